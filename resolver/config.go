@@ -1,0 +1,64 @@
+package resolver
+
+import (
+	"io"
+	"time"
+
+	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/ioevent"
+)
+
+// Config says how an Engine or a Resolver works. The zero value of each field means its default.
+type Config struct {
+	// Servers are asked in this order, those that failed lately last. None is an error unless every Query brings its own.
+	Servers []Server
+	// Timeout is the length of one try; 2 s.
+	Timeout time.Duration
+	// Tries is how often each server may be asked for one query, over all rounds; 3, at most 100.
+	Tries int
+	// UDPSize is the EDNS payload size offered; 1232 (RFC 9715 3.1).
+	UDPSize uint16
+	// NearMisses is how many forged-looking replies to a query (wrong ID or question) start a TCP attempt beside the UDP wait; 3, negative: never.
+	NearMisses int
+
+	// MaxInFlight bounds the queries accepted and not done, in each shard; beyond it Submit returns ErrBusy. 65,536.
+	MaxInFlight int
+	// MaxPerServer bounds those of them that one server may hold, in each shard: what is beyond it waits its turn in the engine, so that a
+	// dead server cannot take every place on the wire. MaxInFlight.
+	MaxPerServer int
+	// Rate bounds the sends to one server, in queries a second and for each shard; 0 means no bound. What is beyond it waits its turn.
+	Rate float64
+	// Ports says which source ports queries leave from.
+	Ports PortPolicy
+	// IdleTimeout is how long an unused TCP connection is kept; 10 s.
+	IdleTimeout time.Duration
+
+	// Shards is the number of engines of a Resolver; GOMAXPROCS, at most 4. At most 16. An Engine ignores it.
+	Shards int
+	// Backend moves the datagrams; the best that works here. See backend.Named.
+	Backend backend.Backend
+	// Poller waits for readiness; the best that works here. See ioevent.Named.
+	Poller ioevent.Mechanism
+	// Socket sets Local, RecvBuffer, SendBuffer, Batch and Control of the sockets opened.
+	Socket backend.Config
+	// Budget is the time that one turn of the loop may spend on replies; 2 ms.
+	Budget time.Duration
+	// Rand gives the IDs; crypto/rand.Reader. An error from it fails the query: it is never replaced by something guessable.
+	Rand io.Reader
+	// Panic, if not nil, is told what a panicking Done panicked with, on the engine's goroutine. The panic is recovered and counted either way.
+	Panic func(q *Query, value any)
+}
+
+// PortPolicy says which source ports UDP queries to one server leave from. A fresh random port for each query is the safest against
+// forged replies and the dearest; a pool is rotated. Off-path attackers cannot reach loopback servers, so these keep their sockets.
+type PortPolicy struct {
+	// Loopback is the number of sockets to a server on loopback; 4.
+	Loopback int
+	// Fresh is the number of queries in flight to a server below which each gets a socket and so a random port of its own; 16, negative: none.
+	Fresh int
+	// Pool is the number of random-port sockets used above that, picked at random each flush; 64.
+	Pool int
+	// Queries and Age retire a socket of the pool; 256 and 60 s. Loopback sockets are not retired.
+	Queries int
+	Age     time.Duration
+}

@@ -1,0 +1,2 @@
+// Package resolver is an asynchronous DNS stub resolver.
+package resolver
