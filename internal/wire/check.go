@@ -1,0 +1,68 @@
+package wire
+
+// Info is what Check learned about a message. Without an OPT record, the EDNS fields are zero.
+type Info struct {
+	Header
+	Rcode    uint16 // with its EDNS extension (RFC 6891 6.1.3)
+	OPT      bool   // there is an OPT record in the additional section, owned by the root
+	UDPSize  uint16 // octets that the sender takes over UDP, at least 512 (RFC 6891 6.2.3)
+	DNSSECOK bool
+	Version  uint8 // of EDNS
+	End      int   // offset behind the last record; what follows is no part of the message
+}
+
+// Check passes once over the whole of msg and returns an error, which is a FormatError, unless it is well formed: every name good,
+// the data of every record of a known type exactly as that type has it, no record missing, at most one OPT record. Octets behind the
+// last record are accepted, see Info.End. It does not allocate, and time is bounded by the length of msg, whatever is in it.
+func Check(msg []byte) (Info, error) {
+	w := Walk(msg)
+	if w.err != nil {
+		return Info{}, w.err
+	}
+	h, _ := PeekHeader(msg)
+	info := Info{Header: h, Rcode: uint16(h.Rcode())}
+	if !checkQuestions(msg, h.QD) {
+		return info, ErrName
+	}
+	for {
+		r, ok := w.Next()
+		if !ok {
+			info.End = w.off
+			return info, w.err
+		}
+		if !checkOwner(msg, r.Owner, h.QD) {
+			return info, ErrName
+		}
+		if !checkData(msg, r) {
+			return info, ErrData
+		}
+		if r.Type == typeOPT && r.Section == Additional && msg[r.Owner] == 0 {
+			if info.OPT {
+				return info, ErrOPT
+			}
+			info.setOPT(r)
+		}
+	}
+}
+
+// checkQuestions checks the names of n questions, the bounds of which are known.
+func checkQuestions(msg []byte, n uint16) bool {
+	off := HeaderLen
+	for range n {
+		end, ok := SkipName(msg, off)
+		if !ok {
+			return false
+		}
+		off = end + 4
+	}
+	return true
+}
+
+// checkOwner checks the name at off, the bounds of which are known. Most owners point to the question, which is checked already.
+func checkOwner(msg []byte, off int, questions uint16) bool {
+	if msg[off] == 0xC0 && msg[off+1] == HeaderLen && questions != 0 {
+		return true
+	}
+	_, ok := SkipName(msg, off)
+	return ok
+}

@@ -1,0 +1,129 @@
+package wire
+
+const (
+	maxLabel = 63  // octets of a label (RFC 1035 2.3.4)
+	maxName  = 255 // octets of a name, length octets and root included
+	maxHops  = 127 // a name of 255 octets has at most 127 labels, so an honest one needs no more pointers
+)
+
+// labels reads the labels of a name, through compression pointers (RFC 1035 4.1.4). It is the only code that follows them.
+type labels struct {
+	msg    []byte
+	off    int // of the next length octet
+	start  int // where the run of labels being read began: a pointer leads to before it
+	next   int // behind the name in msg once known, 0 until then
+	octets int // wire octets so far, as if uncompressed
+	hops   int
+}
+
+func labelsAt(msg []byte, off int) labels { return labels{msg: msg, off: off, start: off} }
+
+// label returns the next label as part of the message, empty at the root.
+func (l *labels) label() (label []byte, ok bool) {
+	for uint(l.off) < uint(len(l.msg)) {
+		n := int(l.msg[l.off])
+		switch {
+		case n == 0:
+			if l.next == 0 {
+				l.next = l.off + 1
+			}
+			return nil, true
+		case n <= maxLabel:
+			from, to := l.off+1, l.off+1+n
+			l.octets += n + 1
+			if to > len(l.msg) || l.octets >= maxName {
+				return nil, false
+			}
+			l.off = to
+			return l.msg[from:to], true
+		case n < 0xC0 || !l.hop(): // 0x40 and 0x80 are no label types in use (RFC 6891 5)
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// hop follows the pointer at off.
+func (l *labels) hop() bool {
+	if l.off+1 >= len(l.msg) {
+		return false
+	}
+	target := int(l.msg[l.off]&0x3F)<<8 | int(l.msg[l.off+1])
+	l.hops++
+	// Strictly backwards, so that no loop is possible; and no name begins inside the header.
+	if target >= l.start || target < HeaderLen || l.hops > maxHops {
+		return false
+	}
+	if l.next == 0 {
+		l.next = l.off + 2
+	}
+	l.off, l.start = target, target
+	return true
+}
+
+// SkipName returns the offset behind the name at off. It is ok only if the whole name is good, including what it points to.
+func SkipName(msg []byte, off int) (next int, ok bool) {
+	l := labelsAt(msg, off)
+	for {
+		label, ok := l.label()
+		if !ok {
+			return 0, false
+		}
+		if len(label) == 0 {
+			return l.next, true
+		}
+	}
+}
+
+// nameEnd returns the offset behind the name at off without following pointers, -1 if msg ends before it.
+func nameEnd(msg []byte, off int) int {
+	for uint(off) < uint(len(msg)) {
+		n := int(msg[off])
+		switch {
+		case n == 0:
+			return off + 1
+		case n >= 0xC0 && off+2 <= len(msg):
+			return off + 2
+		case n > maxLabel:
+			return -1
+		}
+		off += n + 1
+	}
+	return -1
+}
+
+// NamesEqual reports whether the name at off1 of msg1 and the one at off2 of msg2 are equal, ASCII letters in either case (RFC 4343).
+// It follows pointers. A bad name equals none.
+func NamesEqual(msg1 []byte, off1 int, msg2 []byte, off2 int) bool {
+	l1, l2 := labelsAt(msg1, off1), labelsAt(msg2, off2)
+	for {
+		label1, ok1 := l1.label()
+		label2, ok2 := l2.label()
+		if !ok1 || !ok2 || !equalFold(label1, label2) {
+			return false
+		}
+		if len(label1) == 0 {
+			return true
+		}
+	}
+}
+
+// equalFold compares octets, 'A' to 'Z' equal to 'a' to 'z' and nothing else folded.
+func equalFold(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, c := range a {
+		if c != b[i] && lower(c) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
