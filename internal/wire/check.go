@@ -14,48 +14,26 @@ type Info struct {
 // Check passes once over the whole of msg and returns an error, which is a FormatError, unless it is well formed: every name good,
 // the data of every record of a known type exactly as that type has it, no record missing, at most one OPT record. Octets behind the
 // last record are accepted, see Info.End. It does not allocate, and time is bounded by the length of msg, whatever is in it.
-func Check(msg []byte) (Info, error) {
-	w := Walk(msg)
-	if w.err != nil {
-		return Info{}, w.err
-	}
-	h, _ := PeekHeader(msg)
-	info := Info{Header: h, Rcode: uint16(h.Rcode())}
-	if !checkQuestions(msg, h.QD) {
-		return info, ErrName
-	}
-	for {
-		r, ok := w.Next()
-		if !ok {
-			info.End = w.off
-			return info, w.err
-		}
-		if !checkOwner(msg, r.Owner, h.QD) {
+func Check(msg []byte) (info Info, err error) {
+	var w Walker
+	info.Header = w.start(msg)
+	info.Rcode = uint16(info.Header.Rcode())
+	var r Record
+	for w.next(&r) {
+		switch {
+		case !checkOwner(msg, r.Owner, info.QD):
 			return info, ErrName
-		}
-		if !checkData(msg, r) {
+		case !checkData(msg, &r):
 			return info, ErrData
+		case r.Type != typeOPT || r.Section != Additional || msg[r.Owner] != 0:
+			continue
+		case info.OPT:
+			return info, ErrOPT
 		}
-		if r.Type == typeOPT && r.Section == Additional && msg[r.Owner] == 0 {
-			if info.OPT {
-				return info, ErrOPT
-			}
-			info.setOPT(r)
-		}
+		info.setOPT(&r)
 	}
-}
-
-// checkQuestions checks the names of n questions, the bounds of which are known.
-func checkQuestions(msg []byte, n uint16) bool {
-	off := HeaderLen
-	for range n {
-		end, ok := SkipName(msg, off)
-		if !ok {
-			return false
-		}
-		off = end + 4
-	}
-	return true
+	info.End = w.off
+	return info, w.err
 }
 
 // checkOwner checks the name at off, the bounds of which are known. Most owners point to the question, which is checked already.

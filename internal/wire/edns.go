@@ -16,7 +16,7 @@ func appendOPT(dst []byte, size uint16, dnssec bool) []byte {
 }
 
 // setOPT takes over what the OPT record r says (RFC 6891 6.1.3).
-func (i *Info) setOPT(r Record) {
+func (i *Info) setOPT(r *Record) {
 	i.OPT = true
 	i.UDPSize = max(r.Class, minUDPSize)
 	i.Rcode |= uint16(r.TTL>>24) << 4

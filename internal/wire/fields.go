@@ -18,18 +18,12 @@ func goodNameEnd(msg []byte, off int) int {
 	return -1
 }
 
-// plainNameEnd is goodNameEnd for a name that has to be whole where it stands.
-func plainNameEnd(msg []byte, off int) int {
-	l := labelsAt(msg, off)
-	for {
-		label, ok := l.label()
-		switch {
-		case !ok || l.hops != 0:
-			return -1
-		case len(label) == 0:
-			return l.next
-		}
+// wholeNameEnd is goodNameEnd for a name that must not be compressed.
+func wholeNameEnd(msg []byte, off int) int {
+	if end, whole := nameEnd(msg, off); whole && end-off <= maxName {
+		return end
 	}
+	return -1
 }
 
 func stringEnd(msg []byte, off int) int {

@@ -11,7 +11,6 @@ type labels struct {
 	msg    []byte
 	off    int // of the next length octet
 	start  int // where the run of labels being read began: a pointer leads to before it
-	next   int // behind the name in msg once known, 0 until then
 	octets int // wire octets so far, as if uncompressed
 	hops   int
 }
@@ -24,9 +23,6 @@ func (l *labels) label() (label []byte, ok bool) {
 		n := int(l.msg[l.off])
 		switch {
 		case n == 0:
-			if l.next == 0 {
-				l.next = l.off + 1
-			}
 			return nil, true
 		case n <= maxLabel:
 			from, to := l.off+1, l.off+1+n
@@ -36,7 +32,7 @@ func (l *labels) label() (label []byte, ok bool) {
 			}
 			l.off = to
 			return l.msg[from:to], true
-		case n < 0xC0 || !l.hop(): // 0x40 and 0x80 are no label types in use (RFC 6891 5)
+		case n < 0xC0 || !l.hop():
 			return nil, false
 		}
 	}
@@ -54,42 +50,43 @@ func (l *labels) hop() bool {
 	if target >= l.start || target < HeaderLen || l.hops > maxHops {
 		return false
 	}
-	if l.next == 0 {
-		l.next = l.off + 2
-	}
 	l.off, l.start = target, target
 	return true
 }
 
 // SkipName returns the offset behind the name at off. It is ok only if the whole name is good, including what it points to.
 func SkipName(msg []byte, off int) (next int, ok bool) {
-	l := labelsAt(msg, off)
-	for {
+	end, whole := nameEnd(msg, off)
+	if whole || end < 0 {
+		return end, end-off <= maxName && whole
+	}
+	for l := labelsAt(msg, off); ; {
 		label, ok := l.label()
 		if !ok {
 			return 0, false
 		}
 		if len(label) == 0 {
-			return l.next, true
+			return end, true
 		}
 	}
 }
 
-// nameEnd returns the offset behind the name at off without following pointers, -1 if msg ends before it.
-func nameEnd(msg []byte, off int) int {
+// nameEnd returns the offset behind the name at off without following a pointer, and whether it is whole without. It does not ask
+// whether the name is too long. The offset is -1 if there is no name in msg.
+func nameEnd(msg []byte, off int) (end int, whole bool) {
 	for uint(off) < uint(len(msg)) {
 		n := int(msg[off])
 		switch {
 		case n == 0:
-			return off + 1
+			return off + 1, true
 		case n >= 0xC0 && off+2 <= len(msg):
-			return off + 2
-		case n > maxLabel:
-			return -1
+			return off + 2, false
+		case n > maxLabel: // 0x40 and 0x80 are no label types in use (RFC 6891 5)
+			return -1, false
 		}
 		off += n + 1
 	}
-	return -1
+	return -1, false
 }
 
 // NamesEqual reports whether the name at off1 of msg1 and the one at off2 of msg2 are equal, ASCII letters in either case (RFC 4343).

@@ -99,13 +99,12 @@ var formats = [...]string{
 }
 
 // checkData reports whether the data of r, the bounds of which are known, is laid out as its type has it, with nothing left over.
-func checkData(msg []byte, r Record) bool {
-	if int(r.Type) >= len(formats) || formats[r.Type] == "" {
-		return true
-	}
-	if r.Type == typeA {
-		// A CHAOS address is something else (RFC 1035 3.4.1 is for IN).
+func checkData(msg []byte, r *Record) bool {
+	switch {
+	case r.Type == typeA: // by far the most frequent; a CHAOS address is something else (RFC 1035 3.4.1 is for IN)
 		return r.End-r.Data == 4 || r.Class != classIN
+	case int(r.Type) >= len(formats) || formats[r.Type] == "":
+		return true
 	}
 	off := r.Data
 	msg = msg[:r.End] // so that no field reaches further; pointers lead back anyway
@@ -123,7 +122,7 @@ func fieldEnd(msg []byte, off int, field byte) int {
 	case 'n':
 		return goodNameEnd(msg, off)
 	case 'N':
-		return plainNameEnd(msg, off)
+		return wholeNameEnd(msg, off)
 	case 's':
 		return stringEnd(msg, off)
 	case 't':

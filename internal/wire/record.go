@@ -32,59 +32,73 @@ type Walker struct {
 	err     error
 }
 
-// Walk starts at the first record of msg. It looks at the bounds of names and data only: a message that did not pass Check
-// may be walked, its names and data are then as doubtful as before.
-func Walk(msg []byte) Walker {
-	h, ok := PeekHeader(msg)
-	if !ok {
-		return Walker{err: ErrHeader}
-	}
-	w := Walker{msg: msg, off: HeaderLen, left: [3]uint16{h.AN, h.NS, h.AR}}
-	for range h.QD {
-		end := nameEnd(msg, w.off)
-		if end < 0 || end+4 > len(msg) {
-			return Walker{err: ErrQuestion}
-		}
-		w.off = end + 4
-	}
+// Walk starts at the first record of msg. Of the records it looks only at the bounds of names and data: a message that did not
+// pass Check may be walked, its names and data are then as doubtful as before.
+func Walk(msg []byte) (w Walker) {
+	w.start(msg)
 	return w
 }
 
+// start is Walk in place. It returns the header.
+func (w *Walker) start(msg []byte) Header {
+	h, ok := PeekHeader(msg)
+	if !ok {
+		w.err = ErrHeader
+		return h
+	}
+	off := HeaderLen
+	for range h.QD {
+		end, ok := SkipName(msg, off)
+		if !ok || end+4 > len(msg) {
+			w.err = ErrQuestion
+			return h
+		}
+		off = end + 4
+	}
+	w.msg, w.off = msg, off
+	w.left = [...]uint16{h.AN, h.NS, h.AR}
+	return h
+}
+
 // Next returns the next record, and false behind the last one or where the message is broken.
-func (w *Walker) Next() (Record, bool) {
+func (w *Walker) Next() (r Record, ok bool) {
+	ok = w.next(&r)
+	return r, ok
+}
+
+// next is Next into r, which spares copying a record that is looked at once.
+func (w *Walker) next(r *Record) bool {
 	for w.left[w.section] == 0 {
 		if w.section == Additional {
-			return Record{}, false
+			return false
 		}
 		w.section++
 	}
 	w.left[w.section]--
-	r, ok := recordAt(w.msg, w.off)
-	if !ok {
+	if !r.read(w.msg, w.off) {
 		*w = Walker{err: ErrRecord}
-		return Record{}, false
+		return false
 	}
 	r.Section = w.section
 	w.off = r.End
-	return r, true
+	return true
 }
 
 // Err says what ended the walk, nil for the end of the message.
 func (w *Walker) Err() error { return w.err }
 
-func recordAt(msg []byte, off int) (r Record, ok bool) {
-	fixed := nameEnd(msg, off)
+// read takes over the record at off of msg, the Section apart.
+func (r *Record) read(msg []byte, off int) bool {
+	fixed, _ := nameEnd(msg, off)
 	if fixed < 0 || fixed+recordFixed > len(msg) {
-		return r, false
+		return false
 	}
 	f := msg[fixed : fixed+recordFixed]
-	r = Record{
-		Owner: off,
-		Type:  binary.BigEndian.Uint16(f),
-		Class: binary.BigEndian.Uint16(f[2:]),
-		TTL:   binary.BigEndian.Uint32(f[4:]),
-		Data:  fixed + recordFixed,
-		End:   fixed + recordFixed + int(binary.BigEndian.Uint16(f[8:])),
-	}
-	return r, r.End <= len(msg)
+	r.Owner = off
+	r.Type = binary.BigEndian.Uint16(f)
+	r.Class = binary.BigEndian.Uint16(f[2:])
+	r.TTL = binary.BigEndian.Uint32(f[4:])
+	r.Data = fixed + recordFixed
+	r.End = r.Data + int(binary.BigEndian.Uint16(f[8:]))
+	return r.End <= len(msg)
 }
