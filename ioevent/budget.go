@@ -1,0 +1,57 @@
+package ioevent
+
+import "time"
+
+const (
+	defaultBudget = 2 * time.Millisecond
+	clockEvery    = 256 // datagrams from one look at the clock to the next
+)
+
+// A budget says when a turn has called enough handlers.
+type budget struct {
+	time      Time
+	datagrams int  // 0: follows from cost
+	cost      Time // of a datagram, moving average
+
+	// This turn's:
+	began   Time
+	limit   int  // of datagrams
+	spent   int  // datagrams
+	checked int  // spent when the clock was last read
+	since   Time // and what it said
+}
+
+func (b *budget) init(t time.Duration, datagrams int) {
+	if t <= 0 {
+		t = defaultBudget
+	}
+	b.time, b.datagrams = Time(t), datagrams
+}
+
+// begin starts a turn at now.
+func (b *budget) begin(now Time) {
+	b.began, b.since = now, now
+	b.spent, b.checked = 0, 0
+	b.limit = b.datagrams
+	if b.limit <= 0 && b.cost > 0 {
+		b.limit = int(min(b.time/b.cost, 1<<20))
+	}
+	if b.datagrams <= 0 {
+		b.limit = max(b.limit, clockEvery)
+	}
+}
+
+// check is told the time, ends the turn if that is over and learns what a datagram costs.
+func (b *budget) check(now Time) {
+	cost := (now - b.since) / Time(b.spent-b.checked)
+	if b.cost == 0 {
+		b.cost = cost
+	}
+	b.cost += (cost - b.cost) / 8
+	b.checked, b.since = b.spent, now
+	if now-b.began >= b.time {
+		b.limit = 0
+	}
+}
+
+func (b *budget) over() bool { return b.spent >= b.limit }

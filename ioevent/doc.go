@@ -1,0 +1,31 @@
+// Package ioevent turns readiness, timers and wake-ups into calls on one goroutine.
+//
+// A [Loop] goes round in turns. Each turn waits for events, reads the clock once, calls the handlers that are ready within a budget of
+// datagrams and time, fires the timers that are due, and calls the owner's tick, which submits what was queued meanwhile. What the budget
+// left over comes first in the next turn, so that neither a busy socket nor a slow handler holds up a timer or the other sockets.
+//
+// The operating system's part is a [Poller]. [List] is the table of those compiled in, in the order of preference, and [Named] picks one.
+//
+// # Level and edge
+//
+// Under a level trigger an event comes again in each wait while the descriptor is ready; under an edge trigger once for each change to
+// ready. Handlers need not know: one that returns dry = false, because there may be more, is called again next turn either way; one that
+// returns true has seen the end, and a new event comes before there is more.
+//
+// # Time
+//
+// No wait has a timeout. Timers sit in a hierarchical wheel (O(1) to start and stop, exact to the nanosecond), and the poller's one timer is set only before the loop
+// sleeps and only for a time earlier than it is set to: most timers are stopped before they come. [Time] is monotonic; in a testing/synctest bubble
+// it is the bubble's, for a loop on the poller "chan".
+//
+// # Concurrency
+//
+// A Loop belongs to the goroutine that turns it. Other goroutines may call Wake and Notify, which make a system call only when the loop sleeps
+// and nobody has woken it yet.
+//
+// A Loop can be turned by another loop: see [Loop.Poll], [Loop.Expire] and [Loop.FD].
+//
+// # Errors
+//
+// The system's errors are *os.SyscallError. What a mechanism cannot do matches errors.ErrUnsupported, what a closed loop cannot, net.ErrClosed.
+package ioevent

@@ -1,0 +1,107 @@
+package ioevent
+
+import "net"
+
+// Run turns the loop until Quit or Close and returns nil, or the error the poller's wait ended with. A turn waits, reads the clock, calls the
+// handlers that are ready, fires the timers that are due and calls tick. The wait sleeps only when nothing is left over: no handler that was
+// not dry or not reached, no timer that is due, and more false. Nil is a tick with nothing to do.
+func (l *Loop) Run(tick func(now Time) (more bool)) error {
+	if l.closed {
+		return net.ErrClosed
+	}
+	if tick == nil {
+		tick = func(Time) bool { return false }
+	}
+	l.quit = false
+	var err error
+	for more := true; err == nil && !l.quit && !l.closed; {
+		more, err = l.turn(more, tick)
+	}
+	l.waker.leave()
+	return err
+}
+
+// Quit has Run return after this turn.
+func (l *Loop) Quit() { l.quit = true }
+
+func (l *Loop) turn(busy bool, tick func(now Time) (more bool)) (more bool, err error) {
+	block := false
+	if !busy {
+		if block, err = l.fallAsleep(); err != nil {
+			return false, err
+		}
+	}
+	quiet, err := l.wait(block)
+	if err != nil {
+		return false, err
+	}
+	woken := block && l.ready.len > 0
+	l.setNow(l.readClock())
+	if block && quiet && l.now < l.armed {
+		l.armed = Never // a timer that came early, as where the system rounds, has to be armed again
+	}
+	l.dispatch()
+	if woken {
+		l.counters.Wakes++
+		l.counters.PerWake.Add(l.budget.spent)
+	}
+	l.wheel.expire(l.now)
+	return tick(l.now), nil
+}
+
+// fallAsleep reports whether there is nothing to do before the next event or timer, and arms the poller for the latter.
+func (l *Loop) fallAsleep() (bool, error) {
+	next := l.wheel.next()
+	if l.ready.len > 0 || next <= l.now {
+		return false, nil
+	}
+	if l.armed <= l.now {
+		l.armed = Never // it has come
+	}
+	if next < l.armed { // a later one is armed when this one has come: most are stopped before
+		if err := l.poller.Arm(next); err != nil {
+			return false, err
+		}
+		l.armed = next
+	}
+	return l.waker.sleep(), nil
+}
+
+// wait lists the handlers that have become ready. It is quiet if nothing came from the poller nor from other goroutines.
+func (l *Loop) wait(block bool) (quiet bool, err error) {
+	l.counters.Waits++
+	n, err := l.poller.Wait(l.events[:], block)
+	for _, ev := range l.events[:n] {
+		l.pushToken(ev.Token, ev.Ready)
+	}
+	tokens, woken := l.waker.take()
+	for _, tok := range tokens {
+		l.pushToken(tok, Read|Write)
+	}
+	return n == 0 && !woken, err
+}
+
+// Poll is how another loop turns this one, with the time now of the loop's clock: it looks for events without sleeping, calls handlers
+// within the budget, and returns how many calls it made. The other loop calls it when FD is readable and at the time that Expire returned. An
+// error of the poller is taken as no event.
+func (l *Loop) Poll(now Time) int {
+	if l.closed {
+		return 0
+	}
+	l.setNow(now)
+	_, _ = l.wait(false)
+	calls := l.dispatch()
+	l.waker.leave()
+	return calls
+}
+
+// Expire fires the timers due at now. It returns when to call Poll and Expire again, if FD is not readable before: at once (a time not after
+// now) where handlers are left over, Never where no timer runs.
+func (l *Loop) Expire(now Time) (next Time) {
+	l.setNow(now)
+	l.wheel.expire(l.now)
+	if l.ready.len > 0 {
+		return l.now
+	}
+	return l.wheel.next()
+}

@@ -1,0 +1,9 @@
+package ioevent
+
+func table() []Mechanism {
+	return []Mechanism{
+		mechanism("edge", true, openEdge),
+		mechanism("level", false, openLevel),
+		portable(),
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package ioevent
+
+func table() []Mechanism { return []Mechanism{portable()} }

@@ -1,0 +1,134 @@
+package ioevent
+
+import "math/bits"
+
+const (
+	digitBits = 6
+	slots     = 1 << digitBits                   // of one level
+	levels    = (63 + digitBits - 1) / digitBits // digits of a Time
+)
+
+// A slotNumber says in which list of the wheel a timer is.
+type slotNumber uint16
+
+const (
+	noSlot    slotNumber = 0
+	firstSlot slotNumber = 1
+	dueSlot   slotNumber = firstSlot + levels*slots
+)
+
+// A wheel holds timers and moves with the time. A timer is at the level of the highest base-64 digit in which its time differs from
+// the wheel's, in the slot of that digit's value. So every timer of a level comes before those of the levels above, and those of a
+// slot before the slots behind. Start and stop are O(1), and a timer is moved down at most once a level; that the lowest level's slots are
+// a nanosecond wide makes it exact. See Varghese and Lauck, "Hashed and hierarchical timing wheels", scheme 7.
+type wheel struct {
+	now   Time
+	used  [levels]uint64 // bit i: slot i is not empty
+	slots [levels][slots]slot
+	due   list[Timer]
+	pass  uint64 // number of expire
+}
+
+// A slot's min is not later than its earliest timer. It is that timer's time, unless that timer was stopped.
+type slot struct {
+	timers list[Timer]
+	min    Time
+}
+
+func (w *wheel) start(t *Timer, at Time) {
+	w.stop(t)
+	t.at, t.pass = at, w.pass
+	w.place(t)
+}
+
+// place lists t, which is in no list, by its time and the wheel's.
+func (w *wheel) place(t *Timer) {
+	if t.at <= w.now {
+		t.slot = dueSlot
+		w.due.push(&t.node, t)
+		return
+	}
+	level := digit(t.at, w.now)
+	i := valueOf(t.at, level)
+	s := &w.slots[level][i]
+	if s.timers.len == 0 {
+		s.min = t.at
+	}
+	s.min = min(s.min, t.at)
+	s.timers.push(&t.node, t)
+	w.used[level] |= 1 << i
+	t.slot = firstSlot + slotNumber(level*slots+i)
+}
+
+func (w *wheel) stop(t *Timer) bool {
+	switch t.slot {
+	case noSlot:
+		return false
+	case dueSlot:
+		w.due.remove(&t.node)
+	default:
+		level, i := int(t.slot-firstSlot)/slots, int(t.slot-firstSlot)%slots
+		s := &w.slots[level][i]
+		s.timers.remove(&t.node)
+		if s.timers.len == 0 {
+			w.used[level] &^= 1 << i
+		}
+	}
+	t.slot = noSlot
+	return true
+}
+
+// advance moves the wheel to now and lists what has become due.
+func (w *wheel) advance(now Time) {
+	if now <= w.now {
+		return
+	}
+	top := digit(now, w.now)
+	w.now = now
+	for level := range top {
+		w.replace(level, ^uint64(0)) // these have come: they agreed with the old time in the digit where now is greater
+	}
+	w.replace(top, 2<<valueOf(now, top)-1)
+}
+
+// replace places the timers of some slots of a level anew.
+func (w *wheel) replace(level int, which uint64) {
+	for set := w.used[level] & which; set != 0; set &= set - 1 {
+		timers := &w.slots[level][bits.TrailingZeros64(set)].timers
+		for t := timers.front(); t != nil; t = timers.front() {
+			timers.remove(&t.node)
+			w.place(t)
+		}
+	}
+	w.used[level] &^= which
+}
+
+// expire fires the timers due at now. One that is started meanwhile for a time not after now is left for the next call, so that a timer
+// that always starts itself anew does not hold up the loop.
+func (w *wheel) expire(now Time) {
+	w.advance(now)
+	w.pass++
+	for t := w.due.front(); t != nil && t.pass != w.pass; t = w.due.front() {
+		w.stop(t)
+		t.owner.Expire(w.now)
+	}
+}
+
+// next is the time of the earliest timer, or, once, that of one stopped meanwhile; Never where none runs.
+func (w *wheel) next() Time {
+	if w.due.len > 0 {
+		return w.now
+	}
+	for level, used := range w.used {
+		if used != 0 {
+			return w.slots[level][bits.TrailingZeros64(used)].min
+		}
+	}
+	return Never
+}
+
+// digit is the number of the highest base-64 digit in which two times differ.
+func digit(a, b Time) int { return (bits.Len64(uint64(a^b)) - 1) / digitBits }
+
+// valueOf is the value of a digit of t.
+func valueOf(t Time, digit int) int { return int(t>>(digit*digitBits)) & (slots - 1) }
