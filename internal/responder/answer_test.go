@@ -1,7 +1,7 @@
 package responder
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"net"
 	"slices"
@@ -196,12 +196,12 @@ func TestTruncationCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, cut := new(dns.Msg), new(dns.Msg)
-	if err := errors.Join(whole.Unpack(z.appendReply(nil, msg, false)), cut.Unpack(z.appendReply(nil, msg, true))); err != nil {
-		t.Fatal(err)
+	counts := func(reply []byte) []byte { return reply[4:headerLen] }
+	if got, want := counts(z.appendReply(nil, msg, false)), []byte{0, 1, 0, 60, 0, 0, 0, 61}; !bytes.Equal(got, want) {
+		t.Errorf("whole: counts %v, want %v", got, want)
 	}
-	if len(whole.Answer) != 60 || len(whole.Extra) != 61 || !cut.Truncated || len(cut.Answer) != 0 || len(cut.Extra) != 1 {
-		t.Errorf("whole %d+%d, cut %d+%d records", len(whole.Answer), len(whole.Extra), len(cut.Answer), len(cut.Extra))
+	if got, want := counts(z.appendReply(nil, msg, true)), []byte{0, 1, 0, 0, 0, 0, 0, 1}; !bytes.Equal(got, want) {
+		t.Errorf("cut: counts %v, want %v", got, want)
 	}
 }
 
