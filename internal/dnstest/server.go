@@ -26,8 +26,8 @@ type Server struct {
 	open   map[net.Conn]struct{} // connections and further sockets
 }
 
-// Start starts a server on a port of 127.0.0.1, over UDP and TCP. It is closed
-// when the test ends.
+// Start starts a server on a port of 127.0.0.1, over UDP and, see Streams, TCP.
+// It is closed when the test ends.
 func Start(tb testing.TB, h Handler) *Server {
 	tb.Helper()
 	return StartAt(tb, netip.MustParseAddrPort("127.0.0.1:0"), h)
@@ -51,6 +51,9 @@ func listen(at netip.AddrPort) (net.PacketConn, net.Listener, error) {
 		pc, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
 		if err != nil {
 			return nil, nil, err
+		}
+		if !Streams {
+			return pc, nil, nil
 		}
 		ln, err := net.Listen("tcp", pc.LocalAddr().String())
 		if err == nil {

@@ -94,6 +94,7 @@ func TestHang(t *testing.T) {
 
 func TestOnAccept(t *testing.T) {
 	s := dnstest.Start(t, dnstest.Silent)
+	dial(t, "tcp", s)
 	s.OnAccept((*dnstest.Writer).Reset)
 	c, err := net.Dial("tcp", s.Addr().String())
 	if err == nil { // the reset may come before or after Dial's return
