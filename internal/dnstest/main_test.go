@@ -3,7 +3,11 @@ package dnstest_test
 import (
 	"testing"
 
+	"github.com/dnsq/dnsq/internal/dnstest"
 	"github.com/dnsq/dnsq/internal/require"
 )
 
-func TestMain(m *testing.M) { require.NoLeaks(m) }
+func TestMain(m *testing.M) {
+	dnstest.Main()
+	require.NoLeaks(m)
+}
