@@ -1,0 +1,155 @@
+package backend
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// netQueue bounds what a socket of the net backend holds in each direction, in datagrams.
+const netQueue = 256
+
+// netSocket moves datagrams through package net. A goroutine receives into in, another sends from out, so that Recv and Send never block.
+type netSocket struct {
+	conn   *net.UDPConn
+	remote netip.AddrPort // invalid: unconnected
+	local  netip.AddrPort
+	arena  *Arena
+	notify func()
+
+	syscalls atomic.Uint64
+
+	mu     sync.Mutex // all below
+	change sync.Cond  // room in in, something in out, or closed
+	in     queue
+	out    queue
+	full   bool  // a Send found out full: Notify when there is room
+	err    error // the socket will not recover
+	closed bool
+}
+
+func probeNet() error { return nil }
+
+func openNet(cfg Config) (Socket, error) {
+	if err := cfg.normalize(); err != nil {
+		return nil, err
+	}
+	conn, err := openUDPConn(&cfg)
+	if err != nil {
+		return nil, explain(err)
+	}
+	s := &netSocket{conn: conn, remote: cfg.Remote, arena: cfg.Arena, notify: cfg.Notify}
+	s.change.L = &s.mu
+	s.local = conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	if s.notify == nil {
+		s.notify = func() {}
+	}
+	go s.readAll(newPacketReader(s))
+	go s.writeAll(newPacketWriter(s))
+	return s, nil
+}
+
+func openUDPConn(cfg *Config) (*net.UDPConn, error) {
+	var conn any
+	var err error
+	control := netControl(cfg)
+	if cfg.Remote.IsValid() {
+		d := net.Dialer{Control: control}
+		if cfg.bound() {
+			d.LocalAddr = net.UDPAddrFromAddrPort(cfg.Local)
+		}
+		conn, err = d.DialContext(context.Background(), cfg.network("udp"), cfg.Remote.String())
+	} else {
+		local := cfg.Local
+		if !local.IsValid() {
+			local = cfg.wildcard()
+		}
+		lc := net.ListenConfig{Control: control}
+		conn, err = lc.ListenPacket(context.Background(), cfg.network("udp"), local.String())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sized(conn.(*net.UDPConn), cfg)
+}
+
+// netControl is cfg.Control in the form that package net takes, nil if there is none.
+func netControl(cfg *Config) func(network, address string, c syscall.RawConn) error {
+	if cfg.Control == nil {
+		return nil
+	}
+	return func(network, _ string, c syscall.RawConn) error {
+		var err error
+		if e := c.Control(func(fd uintptr) { err = cfg.Control(network, fd) }); e != nil {
+			return e
+		}
+		return err
+	}
+}
+
+// FD is -1: readiness comes through Config.Notify.
+func (s *netSocket) FD() int { return -1 }
+
+// LocalAddr is the address the socket is bound to.
+func (s *netSocket) LocalAddr() netip.AddrPort { return s.local }
+
+func (s *netSocket) Recv(batch []Datagram) (n int, dry bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, true, net.ErrClosed
+	}
+	if s.in.len() == 0 && s.err != nil {
+		return 0, true, s.err
+	}
+	for n < len(batch) && s.in.len() > 0 {
+		long := batch[n].take(s.in.pop(), s.arena)
+		n++
+		if long { // the overflow holds one
+			break
+		}
+	}
+	if n > 0 {
+		s.change.Broadcast()
+	}
+	return n, s.in.len() == 0, nil
+}
+
+func (s *netSocket) Send(batch []Datagram) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, net.ErrClosed
+	}
+	for n < len(batch) && s.out.len() < netQueue {
+		s.out.push(Datagram{Data: batch[n].Data, Addr: batch[n].Addr})
+		n++
+	}
+	s.full = n < len(batch)
+	if n > 0 {
+		s.change.Broadcast()
+	}
+	return n, nil
+}
+
+// Stats returns the counters. Package net hides the receives that find nothing.
+func (s *netSocket) Stats() Stats {
+	st := Stats{Syscalls: s.syscalls.Load()}
+	askConn(s.conn, &st)
+	return st
+}
+
+// Close ends the goroutines; a call of Config.Notify that has begun may still be running when it returns.
+func (s *netSocket) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return net.ErrClosed
+	}
+	s.closed = true
+	s.change.Broadcast()
+	return s.conn.Close()
+}

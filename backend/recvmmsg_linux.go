@@ -1,0 +1,100 @@
+package backend
+
+import (
+	"encoding/binary"
+	"syscall"
+
+	"github.com/dnsq/dnsq/internal/sys"
+	"golang.org/x/sys/unix"
+)
+
+// dropsSize is the room for the control message of SO_RXQ_OVFL, a 32-bit counter: unix.CmsgSpace(4) where it is largest.
+const dropsSize = 24
+
+// mmsgSocket moves batches with recvmmsg(2) and sendmmsg(2).
+type mmsgSocket struct {
+	udp
+	recvmmsg, sendmmsg func(fd int, msgs []unix.Mmsghdr) (n int, errno syscall.Errno)
+}
+
+func probeRecvmmsg() error {
+	// A bad descriptor is refused by a call that is there, before it looks at anything else.
+	if _, errno := sys.Recvmmsg(-1, nil); errno != unix.EBADF {
+		return &UnsupportedError{Backend: "recvmmsg", Feature: "recvmmsg(2)", MinKernel: "2.6.33", Err: errno}
+	}
+	if _, errno := sys.Sendmmsg(-1, nil); errno != unix.EBADF {
+		return &UnsupportedError{Backend: "recvmmsg", Feature: "sendmmsg(2)", MinKernel: "3.0", Err: errno}
+	}
+	return nil
+}
+
+func openRecvmmsg(cfg Config) (Socket, error) {
+	s := &mmsgSocket{recvmmsg: sys.Recvmmsg, sendmmsg: sys.Sendmmsg}
+	if err := s.open(cfg); err != nil {
+		return nil, err
+	}
+	// Without it the drops are known from SO_MEMINFO alone, when Stats is called.
+	_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
+	return s, nil
+}
+
+func (s *mmsgSocket) Recv(batch []Datagram) (n int, dry bool, err error) { return s.recv(s, batch) }
+func (s *mmsgSocket) Send(batch []Datagram) (n int, err error)           { return s.send(s, batch) }
+
+func (s *mmsgSocket) receive(batch []Datagram) (n int, dry bool, errno syscall.Errno) {
+	msgs := s.arena.incoming(batch, !s.connected())
+	for again := true; again; again = errno == unix.EINTR {
+		n, errno = s.recvmmsg(s.fd, msgs)
+		s.stats.Syscalls++
+	}
+	if errno == unix.EAGAIN {
+		s.stats.EmptyReceives++
+		return 0, true, 0
+	}
+	last := -1 // the last that went on in the overflow: the others' tails are overwritten
+	for i := range n {
+		if s.accept(&batch[i], i) {
+			last = i
+		}
+	}
+	if last >= 0 {
+		d, size := &batch[last], int(msgs[last].Len)
+		d.Data, d.Truncated = s.arena.join(d.Buf, size), msgs[last].Hdr.Flags&unix.MSG_TRUNC != 0
+	}
+	if n > 0 {
+		s.countDrops(n - 1)
+	}
+	return n, n < len(batch), errno
+}
+
+// accept fills d from message i and reports whether it was longer than d.Buf.
+func (s *mmsgSocket) accept(d *Datagram, i int) (long bool) {
+	size := int(s.arena.msgs[i].Len)
+	long = size > len(d.Buf)
+	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:min(size, len(d.Buf))], s.remote, nil, long
+	if !s.connected() {
+		d.Addr = s.arena.zones.with(s.arena.names[i].AddrPort())
+	}
+	return long
+}
+
+// countDrops reads the counter that came with message i. There is none before the first drop, and the last one says it all.
+func (s *mmsgSocket) countDrops(i int) {
+	size := s.arena.msgs[i].Hdr.Controllen
+	if size == 0 {
+		return
+	}
+	h, data, _, err := unix.ParseOneSocketControlMessage(s.arena.control[i][:size])
+	if err == nil && h.Level == unix.SOL_SOCKET && h.Type == unix.SO_RXQ_OVFL && len(data) >= 4 {
+		s.stats.Dropped = max(s.stats.Dropped, uint64(binary.NativeEndian.Uint32(data)))
+	}
+}
+
+func (s *mmsgSocket) transmit(batch []Datagram) (n int, errno syscall.Errno) {
+	msgs := s.arena.outgoing(batch, !s.connected())
+	for again := true; again; again = errno == unix.EINTR {
+		n, errno = s.sendmmsg(s.fd, msgs)
+		s.stats.Syscalls++
+	}
+	return n, errno
+}

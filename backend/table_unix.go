@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package backend
+
+// table is the order of preference.
+func table() []Backend {
+	return []Backend{
+		{"recvfrom", probeRecvfrom, openRecvfrom, dialTCP},
+		{"net", probeNet, openNet, dialNet},
+	}
+}
