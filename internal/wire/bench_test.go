@@ -2,36 +2,56 @@ package wire
 
 import "testing"
 
-// reply is the common case: one A record, owned by a pointer to the question, and an OPT record.
-var reply = mustHex("12348180000100010000000103777777076578616d706c6503636f6d0000010001c00c000100010000003c0004c000020100002904d0000000000000")
-
 func BenchmarkPeekHeader(b *testing.B) {
+	reply := common()
 	for b.Loop() {
 		PeekHeader(reply)
 	}
 }
 
 func BenchmarkSameQuestion(b *testing.B) {
-	query, _ := AppendQuery(nil, "www.example.com", 1, 1, QueryOptions{})
-	mixed, _ := AppendQuery(nil, "wWw.eXample.cOm", 1, 1, QueryOptions{})
-	for name, q := range map[string][]byte{"case=same": query, "case=mixed": mixed} {
-		b.Run(name, func(b *testing.B) {
+	reply := common()
+	for _, name := range []string{"www.example.com", "wWw.eXample.cOm", "www.example.net"} {
+		query, err := AppendQuery(nil, name, 1, 1, QueryOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run("name="+name, func(b *testing.B) {
 			for b.Loop() {
-				SameQuestion(reply, q)
+				SameQuestion(reply, query)
 			}
 		})
 	}
 }
 
 func BenchmarkCheck(b *testing.B) {
+	a := record(typeA, "c0000201")
+	for what, msg := range map[string][]byte{
+		"a":   common(),
+		"aaa": response(3, 0, 1, a, a, a, optRecord),
+		"mx":  response(1, 0, 1, record(15, "000a 026d78 c010"), optRecord),
+	} {
+		b.Run("reply="+what, func(b *testing.B) {
+			for b.Loop() {
+				Check(msg)
+			}
+		})
+	}
+}
+
+func BenchmarkWalk(b *testing.B) {
+	reply := common()
 	for b.Loop() {
-		Check(reply)
+		w := Walk(reply)
+		for _, ok := w.Next(); ok; _, ok = w.Next() {
+		}
 	}
 }
 
 func BenchmarkAppendQuery(b *testing.B) {
-	buf := make([]byte, 0, 512)
+	room := make([]byte, 0, 512)
+	options := QueryOptions{RecursionDesired: true, UDPSize: 1232}
 	for b.Loop() {
-		AppendQuery(buf, "www.example.com", 1, 1, QueryOptions{RecursionDesired: true, UDPSize: 1232})
+		AppendQuery(room, "www.example.com", 1, 1, options)
 	}
 }

@@ -6,11 +6,56 @@ const (
 	maxHops  = 127 // a name of 255 octets has at most 127 labels, so an honest one needs no more pointers
 )
 
-// labels reads the labels of a name, through compression pointers (RFC 1035 4.1.4). It is the only code that follows them.
+// SkipName returns the offset behind the name at off. It is ok only if the whole name is good, including what it points to.
+func SkipName(msg []byte, off int) (next int, ok bool) {
+	next, whole := nameEnd(msg, off)
+	octets := next - off
+	for hops, end := 0, next; !whole; hops++ {
+		if end < 0 || hops == maxHops || octets > maxName+1 {
+			return 0, false
+		}
+		target, ok := follow(msg, end-2, off)
+		if !ok {
+			return 0, false
+		}
+		off = target
+		end, whole = nameEnd(msg, off)
+		octets += end - off - 2 // the pointer's two are not the name's
+	}
+	return next, octets <= maxName
+}
+
+// nameEnd returns the offset behind the name at off without following a pointer, and whether it is whole without. The offset is -1
+// if there is no name. It does not look further than a name can reach, but may take one for whole that is an octet too long.
+func nameEnd(msg []byte, off int) (end int, whole bool) {
+	limit := min(len(msg), off+maxName+1)
+	for uint(off) < uint(limit) {
+		n := int(msg[off])
+		switch {
+		case n == 0:
+			return off + 1, true
+		case n >= 0xC0 && off+2 <= limit:
+			return off + 2, false
+		case n > maxLabel: // 0x40 and 0x80 are no label types in use (RFC 6891 5)
+			return -1, false
+		}
+		off += n + 1
+	}
+	return -1, false
+}
+
+// follow returns where the pointer at off leads (RFC 1035 4.1.4), which stands behind labels that begin at start. It has to lead to before
+// these, so that no loop is possible, and no name begins inside the header.
+func follow(msg []byte, off, start int) (target int, ok bool) {
+	target = int(msg[off]&0x3F)<<8 | int(msg[off+1])
+	return target, HeaderLen <= target && target < start
+}
+
+// labels reads the labels of a name, through compression pointers.
 type labels struct {
 	msg    []byte
 	off    int // of the next length octet
-	start  int // where the run of labels being read began: a pointer leads to before it
+	start  int // where the labels being read began
 	octets int // wire octets so far, as if uncompressed
 	hops   int
 }
@@ -39,54 +84,14 @@ func (l *labels) label() (label []byte, ok bool) {
 	return nil, false
 }
 
-// hop follows the pointer at off.
 func (l *labels) hop() bool {
-	if l.off+1 >= len(l.msg) {
+	if l.off+2 > len(l.msg) || l.hops == maxHops {
 		return false
 	}
-	target := int(l.msg[l.off]&0x3F)<<8 | int(l.msg[l.off+1])
-	l.hops++
-	// Strictly backwards, so that no loop is possible; and no name begins inside the header.
-	if target >= l.start || target < HeaderLen || l.hops > maxHops {
-		return false
-	}
+	target, ok := follow(l.msg, l.off, l.start)
 	l.off, l.start = target, target
-	return true
-}
-
-// SkipName returns the offset behind the name at off. It is ok only if the whole name is good, including what it points to.
-func SkipName(msg []byte, off int) (next int, ok bool) {
-	end, whole := nameEnd(msg, off)
-	if whole || end < 0 {
-		return end, end-off <= maxName && whole
-	}
-	for l := labelsAt(msg, off); ; {
-		label, ok := l.label()
-		if !ok {
-			return 0, false
-		}
-		if len(label) == 0 {
-			return end, true
-		}
-	}
-}
-
-// nameEnd returns the offset behind the name at off without following a pointer, and whether it is whole without. It does not ask
-// whether the name is too long. The offset is -1 if there is no name in msg.
-func nameEnd(msg []byte, off int) (end int, whole bool) {
-	for uint(off) < uint(len(msg)) {
-		n := int(msg[off])
-		switch {
-		case n == 0:
-			return off + 1, true
-		case n >= 0xC0 && off+2 <= len(msg):
-			return off + 2, false
-		case n > maxLabel: // 0x40 and 0x80 are no label types in use (RFC 6891 5)
-			return -1, false
-		}
-		off += n + 1
-	}
-	return -1, false
+	l.hops++
+	return ok
 }
 
 // NamesEqual reports whether the name at off1 of msg1 and the one at off2 of msg2 are equal, ASCII letters in either case (RFC 4343).

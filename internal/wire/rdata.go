@@ -21,6 +21,9 @@ const (
 //	v          service parameters to the end (RFC 9460 2.2)
 //	o          EDNS options to the end (RFC 6891 6.1.2)
 //	p          address prefixes to the end (RFC 3123 4)
+//	g          a gateway type, an algorithm, the gateway (RFC 4025 2.1)
+//	r          a relay type, the relay (RFC 8777 4.2)
+//	h          the whole of a HIP record (RFC 8005 5)
 //	*          anything to the end
 //
 // The data of a type without an entry is opaque. To add a type, add its line.
@@ -62,7 +65,7 @@ var formats = [...]string{
 	42:      "p",         // APL
 	43:      "211*",      // DS
 	44:      "11*",       // SSHFP
-	45:      "111*",      // IPSECKEY
+	45:      "1g*",       // IPSECKEY
 	46:      "2114442n*", // RRSIG
 	47:      "nb",        // NSEC
 	48:      "211*",      // DNSKEY
@@ -70,7 +73,7 @@ var formats = [...]string{
 	51:      "112s",      // NSEC3PARAM
 	52:      "111*",      // TLSA
 	53:      "111*",      // SMIMEA
-	55:      "112*",      // HIP
+	55:      "h",         // HIP
 	56:      "t",         // NINFO
 	57:      "211*",      // RKEY
 	58:      "nn",        // TALINK
@@ -93,7 +96,7 @@ var formats = [...]string{
 	256:     "22*",       // URI
 	257:     "1s*",       // CAA
 	258:     "t",         // AVC
-	260:     "11*",       // AMTRELAY
+	260:     "1r",        // AMTRELAY
 	261:     "t",         // RESINFO
 	262:     "t",         // WALLET
 }
@@ -140,6 +143,12 @@ func fieldEnd(msg []byte, off int, field byte) int {
 		return optionsEnd(msg, off)
 	case 'p':
 		return prefixesEnd(msg, off)
+	case 'g':
+		return gatewayEnd(msg, off, 2)
+	case 'r':
+		return gatewayEnd(msg, off, 1)
+	case 'h':
+		return hipEnd(msg, off)
 	case 'a':
 		return fixedEnd(msg, off, 4)
 	case 'A':
