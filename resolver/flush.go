@@ -1,0 +1,152 @@
+package resolver
+
+import (
+	"errors"
+
+	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/internal/wire"
+	"github.com/dnsq/dnsq/ioevent"
+)
+
+// errNoIDs means that every socket to a server has as many queries outstanding as it may.
+var errNoIDs = errors.New("all message IDs to the server are in use")
+
+// flushRounds bounds the batches that one flush sends to each server, so that a long queue does not keep the loop from receiving.
+const flushRounds = 16
+
+// flush starts what was submitted and sends what is queued: one batch to each server in turn, so that none waits behind another's queue.
+func (e *Engine) flush(now Time) {
+	for p := e.start.popFront(); p != nil; p = e.start.popFront() {
+		e.begin(p, now)
+	}
+	for range flushRounds {
+		if len(e.active) == 0 {
+			break
+		}
+		e.flushActive(now)
+	}
+	for i := 0; i < len(e.dirty); i++ {
+		e.dirty[i].dirty = false
+		e.dirty[i].write(now)
+	}
+	clear(e.dirty)
+	e.dirty = e.dirty[:0]
+}
+
+// flushActive sends one batch to each server that has something to send and keeps those that have more.
+func (e *Engine) flushActive(now Time) {
+	n := len(e.active)
+	for i := range n {
+		s := e.active[i]
+		s.active = false
+		if s.flush(now) {
+			s.wake()
+		}
+	}
+	kept := copy(e.active, e.active[n:])
+	clear(e.active[kept:])
+	e.active = e.active[:kept]
+}
+
+// flush sends one batch and reports whether more can be sent at once.
+func (s *server) flush(now Time) (more bool) {
+	e := s.e
+	want := min(s.queue.len, len(e.out), e.cfg.MaxPerServer-s.udp)
+	if want <= 0 || s.blocked != nil {
+		return false // a reply or a write event wakes s
+	}
+	if want = min(want, s.rate.allowed(now)); want <= 0 {
+		e.loop.Start(&s.timer, s.rate.when())
+		return false
+	}
+	u, room, err := s.pick(now)
+	if err != nil {
+		e.unsent(s.queue.popFront(), err, now)
+		return s.queue.len > 0
+	}
+	u.send(e.load(u, min(want, room)), now)
+	if s.blocked != u {
+		u.closeIfDone()
+	}
+	return s.queue.len > 0
+}
+
+// load moves up to n queries from the queue to u and into the send slots, each under a fresh ID.
+func (e *Engine) load(u *udpSocket, n int) (loaded int) {
+	for range n {
+		p := u.server.queue.popFront()
+		id, err := e.ids.free(&u.table)
+		if err != nil {
+			e.finish(p, Reply{}, err)
+			continue
+		}
+		p.sock, p.id = u, id
+		u.table.put(id, p)
+		u.server.udp++
+		wire.SetID(p.msg, id)
+		e.out[loaded].Data, e.sending[loaded] = p.msg, p
+		loaded++
+	}
+	return loaded
+}
+
+// send hands the first n send slots to the kernel. Each ends as sent, as back in the queue, or as failed.
+func (u *udpSocket) send(n int, now Time) {
+	e := u.server.e
+	for i := 0; i < n; {
+		k, err := u.sock.Send(e.out[i:n])
+		for _, p := range e.sending[i : i+k] {
+			e.left(p, UDP, now)
+		}
+		u.used += k
+		u.server.rate.spend(k)
+		i += k
+		switch {
+		case err != nil:
+			e.refused(e.sending[i], err, now)
+			i++
+		case i < n:
+			u.full(e.sending[i:n])
+			i = n
+		}
+	}
+	clear(e.sending[:n])
+}
+
+// refused handles an error that belongs to one send.
+func (e *Engine) refused(p *pending, err error, now Time) {
+	switch {
+	case errors.Is(err, backend.ErrTooBig):
+		e.overTCP(p, now)
+	case scarce(err):
+		e.unsent(p, err, now)
+	default:
+		e.fail(p, err, now)
+	}
+}
+
+// full puts what the kernel's queue had no room for back to the front, in order, until u is writable.
+func (u *udpSocket) full(rest []*pending) {
+	s := u.server
+	for i := len(rest) - 1; i >= 0; i-- {
+		p := rest[i]
+		u.table.remove(p.id)
+		p.sock = nil
+		s.udp--
+		s.queue.pushFront(p)
+	}
+	s.e.stats.QueueFull++
+	s.blocked = u
+	u.watch(ioevent.Read | ioevent.Write)
+}
+
+// unblock lets s send again.
+func (s *server) unblock() {
+	u := s.blocked
+	s.blocked = nil
+	if !u.closed {
+		u.watch(ioevent.Read)
+		u.closeIfDone()
+	}
+	s.wake()
+}

@@ -1,0 +1,81 @@
+package resolver
+
+import (
+	"github.com/dnsq/dnsq/internal/wire"
+)
+
+// verdict is what a message with a known ID is to its query.
+type verdict uint8
+
+const (
+	ignored   verdict = iota // not a reply to this query: as if it had not come
+	forged                   // likewise, and looks like an attempt to guess
+	malformed                // a reply that cannot be read
+	truncated                // TC over UDP: to be asked again over TCP
+	accepted
+)
+
+// RCODEs with a meaning here (RFC 6895 2.3).
+const (
+	rcodeSuccess  = 0
+	rcodeFormErr  = 1
+	rcodeNXDomain = 3
+	rcodeNotImp   = 4
+	rcodeYXDomain = 6
+	rcodeNXRRSet  = 8
+	rcodeBadVers  = 16
+)
+
+// match compares a message with the query whose ID it has, on raw octets, and walks it only where header and question fit (RFC 5452 9.1).
+func (p *pending) match(msg []byte, via Transport, cut bool) (wire.Info, verdict) {
+	h, ok := wire.PeekHeader(msg)
+	if !ok {
+		return wire.Info{}, ignored
+	}
+	info := wire.Info{Header: h, Rcode: uint16(h.Rcode()), End: len(msg)}
+	asked, _ := wire.PeekHeader(p.msg)
+	if !h.Response() || h.Opcode() != asked.Opcode() {
+		return info, forged
+	}
+	if h.QD == 0 && len(msg) == wire.HeaderLen && failed(info.Rcode) {
+		return info, accepted // some servers send an error as a bare header (glibc BZ#31890)
+	}
+	if !wire.SameQuestion(msg, p.msg) {
+		return info, forged
+	}
+	if via == UDP && (h.Truncated() || cut) {
+		if p.q.Flags&IgnoreTruncation == 0 {
+			return info, truncated
+		}
+		return info, accepted
+	}
+	info, err := wire.Check(msg)
+	if err != nil {
+		return info, malformed
+	}
+	return info, accepted
+}
+
+// failed reports whether a server that answers with rcode has not answered the question: another may know better.
+func failed(rcode uint16) bool {
+	switch {
+	case rcode == rcodeSuccess, rcode == rcodeNXDomain:
+		return false
+	case rcode >= rcodeYXDomain && rcode <= rcodeNXRRSet:
+		return false
+	}
+	return true
+}
+
+// ednsTrouble reports whether rcode is what servers that do not know EDNS, or not this version, answer (RFC 6891 7).
+func ednsTrouble(rcode uint16) bool {
+	return rcode == rcodeFormErr || rcode == rcodeNotImp || rcode == rcodeBadVers
+}
+
+// lame reports whether a reply to a query that asked for recursion is neither an answer nor from a server that would look for one
+// (golang/go#15434).
+func (p *pending) lame(info wire.Info) bool {
+	asked, _ := wire.PeekHeader(p.msg)
+	return asked.RecursionDesired() && !info.RecursionAvailable() && !info.Authoritative() &&
+		info.Rcode == rcodeSuccess && info.AN == 0
+}

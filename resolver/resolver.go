@@ -1,0 +1,116 @@
+package resolver
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dnsq/dnsq/internal/wire"
+)
+
+// Resolver resolves from any goroutine. It is a number of shards, each an Engine on a goroutine of its own.
+type Resolver struct {
+	cfg     Config
+	shards  []*shard
+	closed  atomic.Bool
+	waiters sync.Pool
+}
+
+// New makes a Resolver and starts its goroutines. The caller must Close it. The error names what is wrong in cfg or missing here.
+func New(cfg Config) (*Resolver, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	r := &Resolver{cfg: cfg}
+	r.waiters.New = func() any { return newWaiter() }
+	for range cfg.Shards {
+		s, err := newShard(cfg)
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		r.shards = append(r.shards, s)
+	}
+	return r, nil
+}
+
+// Submit hands q to a shard, which calls q.Done exactly once, on its own goroutine. It takes no lock and does no I/O. After an error,
+// ErrBusy, ErrClosed, ErrNoServers or one that names what is wrong with the question, there is no Done.
+func (r *Resolver) Submit(q *Query) error {
+	if err := r.check(q); err != nil {
+		return err
+	}
+	return r.shards[rand.IntN(len(r.shards))].submit(q)
+}
+
+// check reports what is wrong with q, the name included.
+func (r *Resolver) check(q *Query) error {
+	if r.closed.Load() {
+		return ErrClosed
+	}
+	if err := q.check(&r.cfg); err != nil {
+		return err
+	}
+	if q.Raw != nil {
+		_, err := rawQuestion(q.Raw)
+		return err
+	}
+	var name [wire.MaxName]byte
+	_, err := wire.AppendName(name[:0], q.Name)
+	return err
+}
+
+// Cancel asks that q end now: its Done is called with ErrCanceled unless it was on its way already. It may be called from any goroutine
+// that knows q to be submitted, inside a Done too. It does not wait.
+func (r *Resolver) Cancel(q *Query) {
+	s, round := q.shard, atomic.LoadUint32(&q.round)
+	if s == nil {
+		return
+	}
+	s.do(func() {
+		if atomic.LoadUint32(&q.round) == round {
+			s.engine.Cancel(q)
+		}
+	})
+}
+
+// Stats returns the counters of all shards together.
+func (r *Resolver) Stats() Stats {
+	var sum Stats
+	for _, s := range r.shards {
+		st := s.stats()
+		sum.add(&st)
+	}
+	return sum
+}
+
+// Backend and Poller name the mechanisms in use.
+func (r *Resolver) Backend() string { return r.cfg.Backend.Name }
+
+// Poller names the event mechanism in use.
+func (r *Resolver) Poller() string { return r.cfg.Poller.Name }
+
+// Close ends every query with ErrClosed and waits until each Done has returned and the goroutines have ended. Called inside a Done it does not wait
+// for that one's shard. A second Close returns ErrClosed.
+func (r *Resolver) Close() error {
+	if r.closed.Swap(true) {
+		return ErrClosed
+	}
+	for _, s := range r.shards {
+		s.do(func() { s.engine.Close() })
+	}
+	var err error
+	for _, s := range r.shards {
+		if s.mine() {
+			continue
+		}
+		<-s.ended
+		if s.err != nil {
+			err = errors.Join(err, fmt.Errorf("resolver: poller %s: %w", r.cfg.Poller.Name, s.err))
+		}
+	}
+	return err
+}

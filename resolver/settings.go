@@ -1,0 +1,85 @@
+package resolver
+
+import (
+	"crypto/rand"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/ioevent"
+)
+
+// withDefaults returns c with every default filled in, or an error that names the field that makes no sense.
+func (c Config) withDefaults() (Config, error) {
+	if err := c.check(); err != nil {
+		return c, err
+	}
+	def(&c.Timeout, 2*time.Second)
+	def(&c.Tries, 3)
+	def(&c.UDPSize, 1232)
+	def(&c.NearMisses, 3)
+	def(&c.MaxInFlight, 65536)
+	def(&c.MaxPerServer, c.MaxInFlight)
+	def(&c.IdleTimeout, 10*time.Second)
+	def(&c.Shards, min(runtime.GOMAXPROCS(0), 4))
+	def(&c.Ports.Loopback, 4)
+	def(&c.Ports.Fresh, 16)
+	def(&c.Ports.Pool, 64)
+	def(&c.Ports.Queries, 256)
+	def(&c.Ports.Age, time.Minute)
+	def(&c.Socket.Batch, backend.DefaultBatch)
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	return c, c.choose()
+}
+
+// choose fills in the backend and the poller.
+func (c *Config) choose() (err error) {
+	if c.Backend.Open == nil {
+		if c.Backend, err = backend.Named(""); err != nil {
+			return err
+		}
+	}
+	if c.Poller.Open == nil {
+		c.Poller, err = ioevent.Named("")
+	}
+	return err
+}
+
+func (c *Config) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{
+		{"Timeout", float64(c.Timeout)}, {"Tries", float64(c.Tries)}, {"MaxInFlight", float64(c.MaxInFlight)},
+		{"MaxPerServer", float64(c.MaxPerServer)}, {"Rate", c.Rate}, {"IdleTimeout", float64(c.IdleTimeout)},
+		{"Shards", float64(c.Shards)}, {"Ports.Loopback", float64(c.Ports.Loopback)}, {"Ports.Pool", float64(c.Ports.Pool)},
+		{"Ports.Queries", float64(c.Ports.Queries)}, {"Ports.Age", float64(c.Ports.Age)}, {"Budget", float64(c.Budget)},
+	} {
+		if f.value < 0 {
+			return fmt.Errorf("resolver: Config.%s is %v; it must not be negative", f.name, f.value)
+		}
+	}
+	if c.Shards > 16 {
+		return fmt.Errorf("resolver: Config.Shards is %d; it may be 16 at most", c.Shards)
+	}
+	if c.Socket.Batch < 0 || c.Socket.Batch > backend.MaxBatch {
+		return fmt.Errorf("resolver: Config.Socket.Batch is %d; it may be 1 to %d", c.Socket.Batch, backend.MaxBatch)
+	}
+	for i, s := range c.Servers {
+		if err := s.valid(); err != nil {
+			return fmt.Errorf("resolver: Config.Servers[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// def sets *p where it is zero.
+func def[T comparable](p *T, value T) {
+	var zero T
+	if *p == zero {
+		*p = value
+	}
+}

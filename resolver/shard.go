@@ -1,0 +1,144 @@
+package resolver
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// shard is an engine on a loop of its own, on a goroutine of its own, fed through an inbox.
+type shard struct {
+	engine    *Engine
+	inbox     inbox
+	inFlight  atomic.Int64 // counted where queries come in, so that Submit can refuse at once
+	busy      atomic.Uint64
+	userCode  atomic.Bool // the user's Done may be running
+	goroutine [32]byte    // whose label it is
+	ready     chan struct{}
+	ended     chan struct{}
+	final     Stats // once ended
+	err       error // why the loop ended, nil for Close
+}
+
+func newShard(cfg Config) (*shard, error) {
+	e, err := NewEngine(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &shard{engine: e, ready: make(chan struct{}), ended: make(chan struct{})}
+	e.shard = s
+	go s.run()
+	<-s.ready
+	return s, nil
+}
+
+func (s *shard) run() {
+	defer close(s.ended)
+	s.goroutine = goroutineLabel()
+	close(s.ready)
+	s.err = s.engine.loop.Run(s.tick)
+	s.engine.Close() // does nothing unless the loop failed
+	left, calls := s.inbox.close()
+	for q := range left.each {
+		s.refuse(q, ErrClosed)
+	}
+	for _, f := range calls {
+		f()
+	}
+	s.final = s.engine.Stats()
+}
+
+// tick takes what came in, then sends and delivers. Calls are taken before queries, so that a Cancel finds the query it is for.
+func (s *shard) tick(now Time) (more bool) {
+	calls := s.inbox.takeCalls()
+	for q := range s.inbox.take().each {
+		if err := s.engine.Submit(q); err != nil {
+			s.refuse(q, err)
+		}
+	}
+	for _, f := range calls {
+		f()
+	}
+	return s.engine.turn(now)
+}
+
+// refuse completes a query that Resolver.Submit took and the engine did not.
+func (s *shard) refuse(q *Query, why error) {
+	s.completes(q)
+	s.engine.call(q, nil, &Error{Op: "exchange", Name: q.Name, Type: q.Type, Err: why})
+	s.left()
+}
+
+// completes and left are the brackets around a Done and around a series of them.
+func (s *shard) completes(q *Query) {
+	atomic.AddUint32(&q.round, 1)
+	s.inFlight.Add(-1)
+	if !q.ours && !s.userCode.Load() {
+		s.userCode.Store(true)
+	}
+}
+
+func (s *shard) left() {
+	if s.userCode.Load() {
+		s.userCode.Store(false)
+	}
+}
+
+// submit leaves q in the inbox.
+func (s *shard) submit(q *Query) error {
+	if s.inFlight.Add(1) > int64(s.engine.cfg.MaxInFlight) {
+		s.inFlight.Add(-1)
+		s.busy.Add(1)
+		return ErrBusy
+	}
+	q.shard = s
+	if !s.inbox.put(q) {
+		s.inFlight.Add(-1)
+		return ErrClosed
+	}
+	s.engine.loop.Wake()
+	return nil
+}
+
+// do runs f on the shard's goroutine, later, and reports false where that has ended.
+func (s *shard) do(f func()) bool {
+	ok := s.inbox.call(f)
+	if ok {
+		s.engine.loop.Wake()
+	}
+	return ok
+}
+
+// mine reports whether the caller is inside a Done of this shard. It is cheap where no Done of the user's runs.
+func (s *shard) mine() bool { return s.userCode.Load() && s.goroutine == goroutineLabel() }
+
+// goroutineLabel is what a stack trace calls this goroutine. The runtime has no other name for it.
+func goroutineLabel() (label [32]byte) {
+	runtime.Stack(label[:], false)
+	for i, c := range label {
+		if c == '[' {
+			clear(label[i:])
+			break
+		}
+	}
+	return label
+}
+
+// stats returns the shard's counters, from its goroutine or from what it left behind.
+func (s *shard) stats() (st Stats) {
+	got := make(chan struct{})
+	ask := func() {
+		st = s.engine.Stats()
+		close(got)
+	}
+	switch {
+	case s.mine():
+		st = s.engine.Stats()
+	case s.do(ask):
+		<-got
+	default:
+		<-s.ended
+		st = s.final
+	}
+	st.Busy += s.busy.Load()
+	return st
+}
