@@ -14,7 +14,7 @@ type epoll struct {
 	fd       int
 	trigger  uint32 // 0 or EPOLLET
 	timer    timerfd
-	waker    eventfd
+	waker    wakefd
 	buf      []unix.EpollEvent
 }
 
@@ -32,7 +32,7 @@ func openEpoll(c *Counters, trigger uint32) (Poller, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("epoll_create1", err)
 	}
-	p := &epoll{counters: c, fd: fd, trigger: trigger, timer: timerfd{fd: -1}, waker: eventfd{fd: -1}}
+	p := &epoll{counters: c, fd: fd, trigger: trigger, timer: timerfd{fd: -1}, waker: wakefd{fd: -1}}
 	if err := p.openOwn(); err != nil {
 		_ = p.Close()
 		return nil, err
@@ -44,7 +44,7 @@ func (p *epoll) openOwn() (err error) {
 	if p.timer, err = openTimerfd(); err != nil {
 		return err
 	}
-	if p.waker, err = openEventfd(); err != nil {
+	if p.waker, err = openWakefd(); err != nil {
 		return err
 	}
 	if err := p.control(unix.EPOLL_CTL_ADD, p.timer.fd, own, unix.EPOLLIN|unix.EPOLLET); err != nil {

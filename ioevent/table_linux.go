@@ -4,6 +4,7 @@ func table() []Mechanism {
 	return []Mechanism{
 		mechanism("edge", true, openEdge),
 		mechanism("level", false, openLevel),
+		mechanism("poll", false, openPoll),
 		portable(),
 	}
 }

@@ -1,0 +1,88 @@
+package ioevent_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/dnsq/dnsq/ioevent"
+)
+
+// flood makes n handlers ready that each move datagrams at a cost and are never dry.
+func flood(r *rig, n, datagrams int, cost time.Duration) {
+	for range n {
+		r.Ready(r.handler("x", func(ioevent.Event) bool {
+			r.poller.Advance(time.Duration(datagrams) * cost)
+			r.Spent(datagrams)
+			return false
+		}))
+	}
+}
+
+func TestTimeBudget(t *testing.T) {
+	r := newRig(t, true, ioevent.Config{Budget: 10 * time.Millisecond, Datagrams: 1 << 30})
+	flood(r, 100, 64, 10*time.Microsecond) // 256 datagrams take 2.56 ms
+	before := r.Counters().ClockReads
+	r.Poll(r.poller.Now())
+	if got := len(r.calls) * 64; got != 1024 {
+		t.Errorf("a budget of 10 ms ended the turn after %d datagrams, want 1024 (10.24 ms)", got)
+	}
+	if got := r.Counters().ClockReads - before; got != 4 {
+		t.Errorf("%d clock reads in 1024 datagrams, want 4", got)
+	}
+	if got := r.Counters().Datagrams; got != 1024 {
+		t.Errorf("Datagrams = %d", got)
+	}
+}
+
+func TestDatagramLimitFollowsCost(t *testing.T) {
+	for _, tt := range []struct {
+		cost   time.Duration
+		lo, hi int
+	}{
+		{time.Microsecond, 1900, 2100},
+		{4 * time.Microsecond, 500, 512},
+		{time.Millisecond, 256, 256},
+		{0, 256, 256}, // a clock too coarse to tell
+	} {
+		r := newRig(t, true, ioevent.Config{})
+		flood(r, 3000, 1, tt.cost)
+		r.Poll(r.poller.Now())
+		if len(r.calls) != 256 {
+			t.Errorf("cost %v: %d datagrams in the first turn, want 256", tt.cost, len(r.calls))
+		}
+		for range 20 {
+			r.calls = r.calls[:0]
+			r.Poll(r.poller.Now())
+		}
+		if n := len(r.calls); n < tt.lo || n > tt.hi {
+			t.Errorf("cost %v: %d datagrams a turn, want %d to %d for 2 ms", tt.cost, n, tt.lo, tt.hi)
+		}
+	}
+}
+
+func TestLimitRecoversAfterAStall(t *testing.T) {
+	r := newRig(t, true, ioevent.Config{})
+	flood(r, 3000, 1, time.Microsecond)
+	for range 5 {
+		r.Poll(r.poller.Now())
+	}
+	r.Ready(r.handler("stall", func(ioevent.Event) bool { r.poller.Advance(time.Second); return true }))
+	for range 60 {
+		r.calls = r.calls[:0]
+		r.Poll(r.poller.Now())
+	}
+	if n := len(r.calls); n < 1500 {
+		t.Errorf("long after a stall %d datagrams a turn, want about 2000", n)
+	}
+}
+
+func TestSpentCountsByTheTurn(t *testing.T) {
+	r := newRig(t, true, ioevent.Config{Datagrams: 10})
+	for range 3 {
+		r.Spent(10) // by a tick, say: what it moved is not the next turn's
+		r.Ready(r.handler("a", func(ioevent.Event) bool { r.Spent(9); return true }))
+		r.Ready(r.handler("b", nil))
+		r.turn()
+		r.want("a b")
+	}
+}

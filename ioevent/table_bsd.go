@@ -1,0 +1,11 @@
+//go:build darwin || dragonfly || freebsd || netbsd || openbsd
+
+package ioevent
+
+func table() []Mechanism {
+	return []Mechanism{
+		mechanism("kqueue", true, openKqueue),
+		mechanism("poll", false, openPoll),
+		portable(),
+	}
+}

@@ -1,0 +1,5 @@
+//go:build unix && !linux && !darwin && !dragonfly && !freebsd && !netbsd && !openbsd
+
+package ioevent
+
+func table() []Mechanism { return []Mechanism{mechanism("poll", false, openPoll), portable()} }
