@@ -140,9 +140,21 @@ func (a *Answer) lookupResult() ([]netip.Addr, error) {
 		return nil, fail(err)
 	}
 	if len(addrs) == 0 {
-		return nil, fail(ErrNoData)
+		return nil, fail(a.noAddress())
 	}
 	return addrs, nil
+}
+
+// noAddress says what it means that there is no address in a: nothing about the name, where part of the answer is missing, or where the server
+// neither knows nor would ask (golang/go#15434).
+func (a *Answer) noAddress() error {
+	switch {
+	case a.Truncated:
+		return fmt.Errorf("%w: truncated", ErrMalformed)
+	case !a.Authoritative && !a.RecursionAvailable:
+		return fmt.Errorf("%w: no recursion", ErrRcode)
+	}
+	return ErrNoData
 }
 
 // worst picks the error that says most: a failure before NODATA, and NODATA, which shows that the name exists, before NXDOMAIN.
