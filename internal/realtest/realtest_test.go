@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/realtest"
 	"github.com/dnsq/dnsq/internal/require"
+	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
 
@@ -35,12 +37,23 @@ func TestResolver(t *testing.T) {
 	})
 }
 
+// newResolver uses the mechanisms that the environment forces, or the best.
 func newResolver(t *testing.T, s *realtest.Server) *resolver.Resolver {
 	t.Helper()
+	b, err := backend.Named(require.Backend())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ioevent.Named(require.Poller())
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := resolver.New(resolver.Config{
 		Servers: []resolver.Server{{Addr: s.Addr}},
 		Timeout: 5 * time.Second, // a busy machine is no reason to ask twice
 		UDPSize: udpSize,
+		Backend: b,
+		Poller:  p,
 	})
 	if err != nil {
 		t.Fatal(err)
