@@ -3,6 +3,9 @@ package resolver_test
 import (
 	"context"
 	"errors"
+	"net"
+	"net/netip"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -56,13 +59,49 @@ func held(t *testing.T, a *resolver.Answer) string {
 	return strings.Join(text, " ")
 }
 
-// lasted fails unless want has passed since began: exactly so in memory, at most the slack more on loopback.
-func (w *world) lasted(t *testing.T, began time.Time, want time.Duration) {
-	t.Helper()
-	if took := time.Since(began); took < want || took > want+w.slack {
-		t.Errorf("took %v, want %v (+%v)", took, want, w.slack)
+// stopwatch measures how long something takes. On loopback a goroutine that sleeps again and again is witness to how late this process is
+// on a busy machine.
+type stopwatch struct {
+	w       *world
+	began   time.Time
+	late    atomic.Int64 // nanoseconds
+	stopped chan struct{}
+}
+
+func (w *world) start() *stopwatch {
+	s := &stopwatch{w: w, began: time.Now(), stopped: make(chan struct{})}
+	if w.memory == nil {
+		go s.witness()
+	}
+	return s
+}
+
+func (s *stopwatch) witness() {
+	const nap = 5 * time.Millisecond
+	for {
+		at := time.Now()
+		select {
+		case <-s.stopped:
+			return
+		case <-time.After(nap):
+			s.late.Add(int64(time.Since(at) - nap))
+		}
 	}
 }
+
+// lasted fails unless want has passed since the start: exactly so in memory, on loopback at most the slack more and what the witness was late.
+// The stopwatch is used up.
+func (s *stopwatch) lasted(t *testing.T, want time.Duration) {
+	t.Helper()
+	took := time.Since(s.began)
+	close(s.stopped)
+	if most := want + s.w.slack + time.Duration(s.late.Load()); took < want || took > most {
+		t.Errorf("took %v, want %v, at most %v", took, want, most)
+	}
+}
+
+// oneShard has all queries go through one engine.
+func oneShard(c *resolver.Config) { c.Shards = 1 }
 
 // batch is queries of www for a Submit, which count their completions.
 type batch struct {
@@ -127,6 +166,26 @@ func (b *batch) once(t *testing.T) {
 	}
 }
 
+// succeeded fails unless every query is done once and without an error.
+func (b *batch) succeeded(t *testing.T) {
+	t.Helper()
+	b.once(t)
+	for i, err := range b.errs {
+		if err != nil {
+			t.Errorf("query %d: %v", i, err)
+		}
+	}
+}
+
+// manyAddrs returns n addresses.
+func manyAddrs(n int) []string {
+	addrs := make([]string, n)
+	for i := range addrs {
+		addrs[i] = netip.AddrFrom4([4]byte{198, 18, byte(i >> 8), byte(i)}).String()
+	}
+	return addrs
+}
+
 // drive is a foreign loop: it runs e until the condition holds, looking each millisecond.
 func drive(t *testing.T, e *resolver.Engine, until func() bool) {
 	t.Helper()
@@ -165,4 +224,13 @@ func inBoth(t *testing.T, f func(t *testing.T, w *world)) {
 // loopback is the world of one poller and one backend.
 func loopback(p ioevent.Mechanism, b backend.Backend) *world {
 	return &world{config: resolver.Config{Backend: b, Poller: p, Timeout: 300 * time.Millisecond}, slack: 50 * time.Millisecond}
+}
+
+// isTimeout fails unless err says in every way that time ran out.
+func isTimeout(t *testing.T, err error) {
+	t.Helper()
+	var timeout net.Error
+	if !errors.Is(err, resolver.ErrTimeout) || !errors.Is(err, os.ErrDeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() {
+		t.Errorf("error %v, want a timeout", err)
+	}
 }

@@ -115,7 +115,7 @@ func (c reaction) run(t *testing.T, w *world) {
 	if c.via == resolver.TCP {
 		q.Flags = resolver.OverTCP
 	}
-	began := time.Now()
+	watch := w.start()
 	a, err := w.resolver(t, nil, one.Addr(), two.Addr()).ExchangeQuery(context.Background(), q)
 	if err != nil {
 		t.Fatalf("%v; right is: %s", err, c.Right)
@@ -129,7 +129,7 @@ func (c reaction) run(t *testing.T, w *world) {
 	if !got.equal(want) {
 		t.Errorf("got %+v, want %+v; right is: %s", got, want, c.Right)
 	}
-	w.lasted(t, began, length)
+	watch.lasted(t, length)
 }
 
 // observed is how an exchange with two servers went.
