@@ -22,7 +22,7 @@ const (
 	stormInFlight           // canceled on the wire
 	stormQueued             // canceled by another's Done when its own reply was taken
 	stormInCallback         // canceled by another's Done on the wire
-	stormAnswered           // and cancels two others in its Done
+	stormAnswered           // and cancels some others in its Done
 	stormByClose            // ended by Close
 	stormModes
 )
@@ -67,9 +67,10 @@ func (s *storm) finish(i int, err error) {
 		s.ended[stormByClose]++
 	case err == nil && mode(i, len(s.done)) == stormAnswered:
 		s.ended[stormAnswered]++
-		// The neighbour left with the same batch, so that its reply came with the same batch too; the other one is far behind.
+		// The neighbour left with the same batch, so that its reply came with the same batch too; the other two are far behind.
 		s.cancel(i+1+stormQueued, stormQueued)
 		s.cancel(i+1+stormInCallback+20*stormByClose, stormInCallback)
+		s.cancel(i+1+stormInCallback+60*stormByClose, stormInCallback)
 	}
 }
 
@@ -98,7 +99,7 @@ func (s *storm) run() {
 	}
 	s.cancelAll(stormInFlight)
 	s.engine.Timeouts(ioevent.Now())
-	for s.holder.Held() > len(s.queries)/stormModes {
+	for s.holder.Held() > len(s.queries)/10 {
 		if _, err := s.holder.Release(64); err != nil {
 			s.t.Fatal(err)
 		}
