@@ -2,11 +2,18 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/netip"
 	"sync"
 	"sync/atomic"
 	"syscall"
+)
+
+// What the headers of IP and UDP leave of 65,535 octets; IPv6 does not count its own.
+const (
+	maxPayload4 = 65507
+	maxPayload6 = 65527
 )
 
 // netQueue bounds what a socket of the net backend holds in each direction, in datagrams.
@@ -43,7 +50,7 @@ func openNet(cfg Config) (Socket, error) {
 	}
 	s := &netSocket{conn: conn, remote: cfg.Remote, arena: cfg.Arena, notify: cfg.Notify}
 	s.change.L = &s.mu
-	s.local = conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	s.local = unmap(conn.LocalAddr().(*net.UDPAddr).AddrPort())
 	if s.notify == nil {
 		s.notify = func() {}
 	}
@@ -125,15 +132,37 @@ func (s *netSocket) Send(batch []Datagram) (n int, err error) {
 		return 0, net.ErrClosed
 	}
 	for n < len(batch) && s.out.len() < netQueue {
+		if err = s.refused(&batch[n]); err != nil {
+			break
+		}
 		s.out.push(Datagram{Data: batch[n].Data, Addr: batch[n].Addr})
 		n++
 	}
-	s.full = n < len(batch)
+	s.full = n < len(batch) && err == nil
 	if n > 0 {
 		s.change.Broadcast()
 	}
-	return n, nil
+	return n, err
 }
+
+// refused is why d cannot be sent at all. Found here, it is an error of Send; what the system finds comes out of Recv.
+func (s *netSocket) refused(d *Datagram) error {
+	limit := maxPayload4
+	if s.local.Addr().Is6() {
+		limit = maxPayload6
+	}
+	switch {
+	case len(d.Data) > limit:
+		return &reason{ErrTooBig, fmt.Errorf("send: %d octets, %d are possible", len(d.Data), limit)}
+	case s.remote.IsValid():
+	case !d.Addr.IsValid() || d.Addr.Addr().Unmap().Is4() != s.local.Addr().Is4():
+		return &reason{ErrUnreachable, fmt.Errorf("send: from %v to %v", s.local, d.Addr)}
+	}
+	return nil
+}
+
+// unmap writes an IPv4-mapped address, which package net uses here and there, as IPv4.
+func unmap(ap netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()) }
 
 // Stats returns the counters. Package net hides the receives that find nothing.
 func (s *netSocket) Stats() Stats {

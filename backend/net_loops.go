@@ -26,7 +26,7 @@ func (s *netSocket) readAll(r packetReader) {
 		s.syscalls.Add(1)
 		var report [1]Datagram
 		if err != nil {
-			report[0] = Datagram{Addr: s.remote, Err: explain(err)}
+			report[0] = Datagram{Addr: s.remote, Err: explainUDP(err)}
 			got = report[:]
 		}
 		if err != nil && !transient(report[0].Err) {
@@ -41,6 +41,14 @@ func (s *netSocket) readAll(r packetReader) {
 			return
 		}
 	}
+}
+
+// explainUDP is explain where there is no connection to be reset: that is how Windows, and js, tell that nobody listens.
+func explainUDP(err error) error {
+	if sentinel(err) == ErrReset {
+		return &reason{ErrRefused, err}
+	}
+	return explain(err)
 }
 
 // transient says that an error of a read or write is the network's: the next one may go well.
@@ -129,9 +137,9 @@ func (s *netSocket) sent(batch []Datagram, n int, err error, retry bool) bool {
 	drop := n
 	switch {
 	case err != nil && retry:
-		report = []Datagram{{Addr: s.remote, Err: explain(err)}}
+		report = []Datagram{{Addr: s.remote, Err: explainUDP(err)}}
 	case err != nil:
-		report = []Datagram{{Addr: batch[n].Addr, Data: batch[n].Data, Err: explain(err)}}
+		report = []Datagram{{Addr: batch[n].Addr, Data: batch[n].Data, Err: explainUDP(err)}}
 		drop++
 	}
 	if s.remote.IsValid() && len(report) > 0 {

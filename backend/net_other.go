@@ -2,7 +2,10 @@
 
 package backend
 
-import "net"
+import (
+	"errors"
+	"net"
+)
 
 // sized gives conn the kernel buffers of cfg; it closes conn where that fails.
 func sized(conn *net.UDPConn, cfg *Config) (*net.UDPConn, error) {
@@ -13,7 +16,7 @@ func sized(conn *net.UDPConn, cfg *Config) (*net.UDPConn, error) {
 	if cfg.SendBuffer > 0 && err == nil {
 		err = conn.SetWriteBuffer(cfg.SendBuffer)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) { // js: Stats says that nothing was granted
 		conn.Close()
 		return nil, err
 	}

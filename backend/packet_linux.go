@@ -72,7 +72,7 @@ func (r *batchReader) read() ([]Datagram, error) {
 		d.Truncated = m.N > len(d.Buf)
 		d.Data, d.Addr = d.Buf[:min(m.N, len(d.Buf))], r.socket.remote
 		if from, ok := m.Addr.(*net.UDPAddr); ok && !d.Addr.IsValid() {
-			d.Addr = from.AddrPort()
+			d.Addr = unmap(from.AddrPort())
 		}
 		if d.Truncated {
 			last = i

@@ -20,14 +20,19 @@ func newPacketReader(s *netSocket) packetReader {
 func (r *plainReader) done() { r.socket.arena.idle.Put(r.buf) }
 
 func (r *plainReader) read() ([]Datagram, error) {
+	remote := r.socket.remote
 	n, from, err := r.socket.conn.ReadFromUDPAddrPort(r.buf[:])
+	// A connected socket is the kernel's filter; the network that js has in memory does not know it.
+	for err == nil && remote.IsValid() && unmap(from) != unmap(remote) {
+		n, from, err = r.socket.conn.ReadFromUDPAddrPort(r.buf[:])
+	}
 	if err != nil {
 		return nil, err
 	}
-	if r.socket.remote.IsValid() {
-		from = r.socket.remote
+	r.one[0] = Datagram{Data: r.buf[:n], Addr: unmap(from)}
+	if remote.IsValid() {
+		r.one[0].Addr = remote
 	}
-	r.one[0] = Datagram{Data: r.buf[:n], Addr: from}
 	return r.one[:], nil
 }
 

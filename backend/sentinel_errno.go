@@ -2,15 +2,11 @@
 
 package backend
 
-import (
-	"errors"
-	"syscall"
-)
+import "syscall"
 
 // sentinel returns the package's error that the error number in err stands for, nil if there is none.
 func sentinel(err error) error {
-	errno, _ := errors.AsType[syscall.Errno](err)
-	switch errno {
+	switch errnoOf(err) {
 	case syscall.ECONNREFUSED:
 		return ErrRefused
 	case syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.ENETDOWN, syscall.EHOSTDOWN, syscall.ENOPROTOOPT:

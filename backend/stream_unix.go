@@ -57,8 +57,7 @@ func (s *tcpStream) connected() (bool, error) {
 	}
 	s.local = addrPort(s.arena, local)
 	if s.local == addrPort(s.arena, peer) {
-		// The kernel picked the port that was dialled and TCP's simultaneous open did the rest: nobody listens there.
-		s.local, s.err = netip.AddrPort{}, failed("connect", unix.ECONNREFUSED)
+		s.local, s.err = netip.AddrPort{}, errSelf
 	}
 	return s.err == nil, s.err
 }

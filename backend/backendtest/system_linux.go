@@ -1,0 +1,7 @@
+package backendtest
+
+const (
+	errorQueue     = true // sockets with a descriptor have IP_RECVERR
+	countsDrops    = true // the kernel tells what it dropped
+	noSourceAllocs = true // a datagram's source is known without allocation
+)

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package backendtest
+
+const (
+	errorQueue     = false // sockets with a descriptor have IP_RECVERR
+	countsDrops    = false // the kernel tells what it dropped
+	noSourceAllocs = false // a datagram's source is known without allocation
+)

@@ -1,0 +1,38 @@
+// Package backend moves datagrams in batches over one socket that never blocks, in one of several ways.
+//
+// A [Backend] is one way. [List] returns those compiled in, the best first, and [Named] finds the one a user asked for, or the first that
+// works here:
+//
+//	recvmmsg  Linux      recvmmsg(2) and sendmmsg(2): one system call for up to 1024 datagrams
+//	recvfrom  Unix       recvfrom(2) and sendto(2): one datagram a call, until EAGAIN
+//	net       anything   package net, with a goroutine in each direction; no descriptor to watch
+//
+// [Backend.Open] makes a [Socket], [Backend.Dial] a [Stream] over TCP. The caller waits for readiness in its own way, on the descriptor that
+// FD returns or, where that is -1, through [Config.Notify], then calls Recv until it says that the kernel is dry.
+//
+// # Memory
+//
+// The caller owns every buffer. A [Datagram] received is in its Buf, which may be as short as most datagrams are, because the [Arena] has room
+// for one of any size behind it: there a longer one is whole. If one receive call brings several of those, the last is whole and the others
+// are Truncated. Sockets that one goroutine drives share an Arena, so that a socket itself costs little. Once warm, Recv and Send of a
+// socket with a descriptor allocate nothing; on systems other than Linux a source address of an unconnected socket is an exception.
+//
+// # Level and edge
+//
+// Dry is true when the kernel had nothing more, and never otherwise. A loop on a level-triggered poller may ignore it; one on an
+// edge-triggered poller calls again until it is true. A short recvmmsg(2) is dry without another call, recvfrom(2) is when it said EAGAIN.
+//
+// # Errors
+//
+// An error that the network reports about a datagram sent earlier comes out of Recv, among the datagrams, with [Datagram.Err] set. On
+// Linux (IP_RECVERR) it carries the destination and the first octets of the datagram it is about, for unconnected sockets, too; elsewhere and
+// in the net backend connected sockets learn that something sent to the peer was lost. The kernel also tells such an error once to whichever call
+// comes next: a receive then reads the error queue and goes on, a send is tried once more, so that a good server does not pay for a dead
+// one. What is wrong with a datagram itself is the error of Send. Errors match a sentinel of this package, such as [ErrRefused], under errors.Is
+// and wrap the *os.SyscallError they come from.
+//
+// # Concurrency
+//
+// One goroutine at a time uses a Socket or a Stream. Close may come from any: calls in progress end first, and the number of the descriptor
+// goes back to the system only then, so that no call reaches a file that was given the number since.
+package backend
