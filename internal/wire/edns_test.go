@@ -59,6 +59,7 @@ func TestQueryOPT(t *testing.T) {
 		{"options", counts + "00 0029 04d0 00000000 0004 000a 0000", true, true},
 		{"in the answer section", "1234 0100 0001 0001 0000 0000" + question + optRecord, false, false},
 		{"cut", counts + "00 0029 04d0 00000000 00", false, false},
+		{"cut behind", "1234 0100 0001 0000 0000 0002" + question + optRecord + "00", false, false},
 		{"nothing", "", false, false},
 	} {
 		if opt, explicit := QueryOPT(octets(test.msg)); opt != test.opt || explicit != test.explicit {
@@ -81,6 +82,7 @@ func TestStripOPT(t *testing.T) {
 		{"none", header("0000"), ""},
 		{"another", header("0001") + tsig, ""},
 		{"cut", header("0001") + "00 0029", ""},
+		{"cut behind", header("0002") + optRecord + "00", ""},
 	} {
 		got, ok := StripOPT([]byte("before"), octets(test.msg))
 		want := append([]byte("before"), octets(test.want)...)

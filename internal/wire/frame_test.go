@@ -128,6 +128,27 @@ func TestFramesShrinkKeepsPart(t *testing.T) {
 	}
 }
 
+// Messages that were not taken before Space are kept, even when a large buffer is due to be given back.
+func TestFramesNotTaken(t *testing.T) {
+	const many = 80
+	var f Frames
+	feed(&f, AppendFrame(nil, message(10000)), 20000)
+	for range calmFrames - 1 {
+		feed(&f, AppendFrame(nil, message(1)), 100)
+	}
+	var stream []byte
+	for range many {
+		stream = AppendFrame(stream, message(100))
+	}
+	f.Wrote(copy(f.Space(), stream))
+	for i := range many {
+		if msg, ok := f.Next(); !ok || !bytes.Equal(msg, message(100)) {
+			t.Fatalf("message %d of %d is lost", i, many)
+		}
+		f.Space()
+	}
+}
+
 func TestFramesNoAllocation(t *testing.T) {
 	for _, n := range []int{60, 4094, 10000, 65535} {
 		var f Frames

@@ -21,17 +21,22 @@ const (
 
 // PeekHeader reads the header of msg. It is not ok if msg is too short to have one.
 func PeekHeader(msg []byte) (h Header, ok bool) {
+	ok = h.read(msg)
+	return h, ok
+}
+
+// read is PeekHeader in place: copying six short fields that were just written stalls the processor for longer than reading them takes.
+func (h *Header) read(msg []byte) bool {
 	if len(msg) < HeaderLen {
-		return Header{}, false
+		return false
 	}
-	return Header{
-		ID:   binary.BigEndian.Uint16(msg),
-		Bits: binary.BigEndian.Uint16(msg[2:]),
-		QD:   binary.BigEndian.Uint16(msg[4:]),
-		AN:   binary.BigEndian.Uint16(msg[6:]),
-		NS:   binary.BigEndian.Uint16(msg[8:]),
-		AR:   binary.BigEndian.Uint16(msg[10:]),
-	}, true
+	h.ID = binary.BigEndian.Uint16(msg)
+	h.Bits = binary.BigEndian.Uint16(msg[2:])
+	h.QD = binary.BigEndian.Uint16(msg[4:])
+	h.AN = binary.BigEndian.Uint16(msg[6:])
+	h.NS = binary.BigEndian.Uint16(msg[8:])
+	h.AR = binary.BigEndian.Uint16(msg[10:])
+	return true
 }
 
 // SetID writes id into the header of msg, which must have at least its first two octets.

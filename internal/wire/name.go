@@ -26,15 +26,14 @@ func SkipName(msg []byte, off int) (next int, ok bool) {
 }
 
 // nameEnd returns the offset behind the name at off without following a pointer, and whether it is whole without. The offset is -1
-// if there is no name. It does not look further than a name can reach, but may take one for whole that is an octet too long.
+// if there is no name. Whether it is too long is for the caller to ask.
 func nameEnd(msg []byte, off int) (end int, whole bool) {
-	limit := min(len(msg), off+maxName+1)
-	for uint(off) < uint(limit) {
+	for uint(off) < uint(len(msg)) {
 		n := int(msg[off])
 		switch {
 		case n == 0:
 			return off + 1, true
-		case n >= 0xC0 && off+2 <= limit:
+		case n >= 0xC0 && off+2 <= len(msg):
 			return off + 2, false
 		case n > maxLabel: // 0x40 and 0x80 are no label types in use (RFC 6891 5)
 			return -1, false

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -40,7 +41,11 @@ func TestSkipName(t *testing.T) {
 		{"cut label", "0361 62", 12, 0},
 		{"half a pointer", "00 c0", 13, 0},
 		{"half a pointer behind a label", "00 0161 c0", 13, 0},
+		{"64 octets", "40" + strings.Repeat("61", 64) + "00", 12, 0},
+		{"128 octets", "80" + strings.Repeat("61", 128) + "00", 12, 0},
 		{"type 0x40", "4061 00", 12, 0},
+		{"type 0x40, as a pointer would be good", "00 400c", 13, 0},
+		{"type 0x80, as a pointer would be good", "00 800c", 13, 0},
 		{"type 0x80", "8061 00", 12, 0},
 		{"pointer to type 0x40", "4161 00 c00c", 15, 0},
 		{"pointer to itself", "00 c00d", 13, 0},
@@ -53,9 +58,22 @@ func TestSkipName(t *testing.T) {
 		{"pointer into the header", "c00b", 12, 0},
 		{"pointer to the message's start", "c000", 12, 0},
 	} {
-		next, ok := SkipName(octets(prefix+test.msg), test.off)
-		if ok != (test.next != 0) || ok && next != test.next {
+		msg, want := octets(prefix+test.msg), test.next != 0
+		next, ok := SkipName(msg, test.off)
+		if ok != want || ok && next != test.next {
 			t.Errorf("%s: %d, %v, want %d", test.what, next, ok, test.next)
+		}
+		// All else that reads names has to think the same of it.
+		if NamesEqual(msg, test.off, msg, test.off) != want {
+			t.Errorf("%s: equals itself: %v", test.what, !want)
+		}
+		text, err := AppendNameText(nil, msg, test.off)
+		if (err == nil) != want {
+			t.Errorf("%s: text %q, %v", test.what, text, err)
+		}
+		expanded, ok := AppendExpanded(nil, msg, test.off)
+		if ok != want || ok && !bytes.Equal(expanded, wireName(string(text))) {
+			t.Errorf("%s: expanded to %x, %v, text %q", test.what, expanded, ok, text)
 		}
 	}
 }
@@ -99,6 +117,9 @@ func TestFarPointer(t *testing.T) {
 	copy(msg[0x4000:], octets("fffd"))
 	if !NamesEqual(msg, 0x4000, octets("0141 00"), 0) {
 		t.Error("pointer fffd does not lead to 0x3ffd")
+	}
+	if name, ok := AppendExpanded(nil, msg, 0x4000); !ok || string(name) != "\x01a\x00" {
+		t.Errorf("pointer fffd expands to %x, %v", name, ok)
 	}
 }
 

@@ -70,8 +70,7 @@ func SameQuestion(reply, query []byte) bool {
 	if !ok || len(reply) < end {
 		return false
 	}
-	one := []byte{0, 1}
-	if !bytes.Equal(query[4:6], one) || !bytes.Equal(reply[4:6], one) {
+	if binary.BigEndian.Uint16(query[4:]) != 1 || binary.BigEndian.Uint16(reply[4:]) != 1 {
 		return false
 	}
 	if bytes.Equal(reply[HeaderLen:end], query[HeaderLen:end]) {

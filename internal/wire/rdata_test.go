@@ -144,7 +144,7 @@ func TestBadData(t *testing.T) {
 		249: {"c00c 00000001 00000002 0003 0000 0002 ff", "c00c 00000001 00000002 0003 0000 0000 00", "c00c 00000001 00000002 0003 0000 0000 0001"},
 		256: {"000a 00"},
 		257: {"00 20 6973737565", "00"},
-		260: {"", "0a", "0a 00 00", "0a 01 c00002", "0a 01 c0000201 00", "0a 03 c00c", "0a 03 0161 00 00"},
+		260: {"", "0a", "0a 00 00", "0a 01 c00002", "0a 81 c00002", "0a 83 c00c", "0a 01 c0000201 00", "0a 03 c00c", "0a 03 0161 00 00"},
 	} {
 		for _, data := range examples {
 			if _, err := Check(response(1, 0, 0, record(typ, data))); err != ErrData {
@@ -164,13 +164,18 @@ func TestDataNames(t *testing.T) {
 		t.Errorf("pointer running over its record: %v, want %v", err, ErrData)
 	}
 	whole := fmt.Sprintf("%x", wireName(longName(255)))
+	tooLong := fmt.Sprintf("3e%s%x", strings.Repeat("62", 62), wireName(longName(193)))
+	if _, err := Check(response(1, 0, 0, record(64, "0001"+tooLong))); err != ErrData {
+		t.Errorf("256 octets, not to be compressed: %v, want %v", err, ErrData)
+	}
 	for what, test := range map[string]struct {
 		name string
 		want error
 	}{
 		"255 octets":            {whole, nil},
+		"256 octets":            {tooLong, ErrData},
 		"255 octets by pointer": {whole[:2*254] + "c01c", nil}, // to the root
-		"256 octets by pointer": {"3e" + strings.Repeat("62", 62) + fmt.Sprintf("%x", wireName(longName(193))[:192]) + "c01c", ErrData},
+		"256 octets by pointer": {tooLong[:2*255] + "c01c", ErrData},
 		"263 octets by pointer": {whole[:2*254] + "c014", ErrData},
 	} {
 		if _, err := Check(response(1, 0, 0, record(cname, test.name))); err != test.want {
@@ -191,7 +196,7 @@ func TestUnknownTypesAreOpaque(t *testing.T) {
 
 // An address of another class than IN has another form.
 func TestAddressClass(t *testing.T) {
-	if _, err := Check(response(1, 0, 0, "c00c 0001 0003 0000003c 0004 c00c 0001")); err != nil {
+	if _, err := Check(response(1, 0, 0, "c00c 0001 0003 0000003c 0005 0161 00 0001")); err != nil {
 		t.Error(err)
 	}
 	if _, err := Check(response(1, 0, 0, "c00c 0001 0001 0000003c 0003 c00c00")); err != ErrData {

@@ -35,29 +35,28 @@ type Walker struct {
 // Walk starts at the first record of msg. Of the records it looks only at the bounds of names and data: a message that did not
 // pass Check may be walked, its names and data are then as doubtful as before.
 func Walk(msg []byte) (w Walker) {
-	w.start(msg)
+	var h Header
+	w.start(msg, &h)
 	return w
 }
 
-// start is Walk in place. It returns the header.
-func (w *Walker) start(msg []byte) Header {
-	h, ok := PeekHeader(msg)
-	if !ok {
+// start is Walk in place. It fills in the header.
+func (w *Walker) start(msg []byte, h *Header) {
+	if !h.read(msg) {
 		w.err = ErrHeader
-		return h
+		return
 	}
 	off := HeaderLen
 	for range h.QD {
 		end, ok := SkipName(msg, off)
 		if !ok || end+4 > len(msg) {
 			w.err = ErrQuestion
-			return h
+			return
 		}
 		off = end + 4
 	}
 	w.msg, w.off = msg, off
-	w.left = [...]uint16{h.AN, h.NS, h.AR}
-	return h
+	w.left[Answer], w.left[Authority], w.left[Additional] = h.AN, h.NS, h.AR
 }
 
 // Next returns the next record, and false behind the last one or where the message is broken.
@@ -76,7 +75,7 @@ func (w *Walker) next(r *Record) bool {
 	}
 	w.left[w.section]--
 	if !r.read(w.msg, w.off) {
-		*w = Walker{err: ErrRecord}
+		w.err = ErrRecord
 		return false
 	}
 	r.Section = w.section

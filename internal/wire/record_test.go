@@ -45,10 +45,14 @@ func TestWalkErrors(t *testing.T) {
 			t.Errorf("%d octets: %d records", n, len(records))
 		}
 	}
-	w := Walk(whole[:40])
+	w := Walk(response(65535, 1, 1, record(typeA, "c0000201"), "c0"))
+	w.Next()
 	for range 3 {
 		if r, ok := w.Next(); ok {
 			t.Errorf("record %+v behind the end", r)
+		}
+		if w.Err() != ErrRecord {
+			t.Errorf("error %v, want %v", w.Err(), ErrRecord)
 		}
 	}
 }
