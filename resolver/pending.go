@@ -35,7 +35,7 @@ type pending struct {
 	redialed bool  // was moved once to a new connection
 	done     bool  // its completion is queued
 	misses   int   // forged-looking replies
-	pauses   uint8 // waits for local resources, in a row
+	pauses   uint8 // waits for local resources, in a row; at most maxPauses
 }
 
 // attempt is the short form of Attempt.

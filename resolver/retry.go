@@ -209,6 +209,9 @@ func scarce(err error) bool {
 		errors.Is(err, errNoIDs)
 }
 
+// maxPauses bounds the doubling of the waits for local resources, to 128 ms.
+const maxPauses = 7
+
 // unsent handles a query that could not be sent. Where the machine is short of something it waits, longer each time, as long as an attempt may take.
 func (e *Engine) unsent(p *pending, why error, now Time) {
 	if !scarce(why) {
@@ -216,7 +219,7 @@ func (e *Engine) unsent(p *pending, why error, now Time) {
 		return
 	}
 	e.stats.Unsent++
-	pause := Time(time.Millisecond) << min(p.pauses, 7)
+	pause := Time(time.Millisecond) << p.pauses
 	if p.pauses == 0 {
 		p.giveUp = now + Time(e.cfg.Timeout)
 	}
@@ -225,7 +228,7 @@ func (e *Engine) unsent(p *pending, why error, now Time) {
 		e.fail(p, why, now)
 		return
 	}
-	p.pauses++
+	p.pauses = min(p.pauses+1, maxPauses)
 	e.detach(p)
 	e.paused.pushBack(p)
 	e.loop.Start(&p.timer, min(now+pause, p.deadline))
