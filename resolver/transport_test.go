@@ -21,7 +21,7 @@ func TestFrames(t *testing.T) {
 		"large, cut odd":          dnstest.Split(4099, 0, dnstest.A(manyAddrs(1000)...)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, patiently(func(t *testing.T, w *world) {
 				s := w.server(t, h)
 				r := w.resolver(t, oneShard, s.Addr())
 				for range 3 { // on one connection
@@ -32,7 +32,7 @@ func TestFrames(t *testing.T) {
 				if c := s.Counts(); c.Conns != 1 || c.TCP != 3 {
 					t.Errorf("%d queries came over %d connections, want 3 over 1", c.TCP, c.Conns)
 				}
-			})
+			}))
 		})
 	}
 }
