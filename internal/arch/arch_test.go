@@ -96,6 +96,7 @@ func TestImports(t *testing.T) {
 			[]string{own + "internal/wire", own + "internal/sys", own + "internal/dnstest", "syscall", "github.com/stretchr/testify"}},
 		{"cmd/dnsq/x_test.go", []string{"github.com/rogpeppe/go-internal/testscript"}, []string{"github.com/stretchr/testify"}},
 		{"internal/responder/x.go", []string{"github.com/miekg/dns"}, []string{own + "resolver", own + "internal/dnstest"}},
+		{"internal/dnstest/x_test.go", []string{own + "backend", own + "resolver"}, []string{"unsafe"}},
 		{"internal/dnstest/x.go", []string{own + "internal/require"}, []string{own + "resolver", own + "internal/wire"}},
 	} {
 		for _, name := range line.may {
