@@ -1,0 +1,114 @@
+//go:build unix
+
+package backend_test
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/dnsq/dnsq/backend"
+	"golang.org/x/sys/unix"
+)
+
+// described calls test for every backend whose sockets have a descriptor.
+func described(t *testing.T, test func(t *testing.T, b backend.Backend)) {
+	for _, b := range backend.List() {
+		if b.Name == "net" {
+			continue
+		}
+		t.Run(b.Name, func(t *testing.T) { test(t, b) })
+	}
+}
+
+var loopback = netip.MustParseAddrPort("127.0.0.1:0")
+
+func TestFlags(t *testing.T) {
+	described(t, func(t *testing.T, b backend.Backend) {
+		s, err := b.Open(backend.Config{Local: loopback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		ln, err := net.Listen("tcp", loopback.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ln.Close()
+		st, err := b.Dial(backend.Config{Remote: ln.Addr().(*net.TCPAddr).AddrPort()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		for kind, fd := range map[string]int{"socket": s.FD(), "stream": st.FD()} {
+			if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC == 0 {
+				t.Errorf("%s: flags %#x, %v, want FD_CLOEXEC", kind, flags, err)
+			}
+			if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err != nil || flags&unix.O_NONBLOCK == 0 {
+				t.Errorf("%s: status %#x, %v, want O_NONBLOCK", kind, flags, err)
+			}
+		}
+		if nodelay, err := unix.GetsockoptInt(st.FD(), unix.IPPROTO_TCP, unix.TCP_NODELAY); nodelay == 0 || err != nil {
+			t.Errorf("TCP_NODELAY is %d, %v, want it set", nodelay, err)
+		}
+	})
+}
+
+// TestDescriptorReuse closes a socket that another goroutine sends on, and takes the number for something else at once: no octet may
+// arrive there (CVE-2013-7423).
+func TestDescriptorReuse(t *testing.T) {
+	described(t, func(t *testing.T, b backend.Backend) {
+		sink, err := b.Open(backend.Config{Local: loopback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sink.Close()
+		for range 300 {
+			s, err := b.Open(backend.Config{Remote: sink.LocalAddr()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var done sync.WaitGroup
+			started := make(chan struct{})
+			done.Go(func() {
+				close(started)
+				for !errors.Is(err, net.ErrClosed) {
+					_, err = s.Send([]backend.Datagram{{Data: []byte("query")}})
+				}
+			})
+			<-started
+			time.Sleep(20 * time.Microsecond)
+			s.Close()
+			stray := takers(t)
+			done.Wait()
+			stray()
+		}
+	})
+}
+
+// takers opens socket pairs, which take the lowest free numbers; the function that it returns looks for octets sent on one, and closes them.
+func takers(t *testing.T) (stray func()) {
+	t.Helper()
+	var pairs [4][2]int
+	for i := range pairs {
+		var err error
+		if pairs[i], err = unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		buf := make([]byte, 64)
+		for _, pair := range pairs {
+			for _, fd := range pair {
+				unix.SetNonblock(fd, true)
+				if n, _, err := unix.Recvfrom(fd, buf, 0); err == nil {
+					t.Errorf("descriptor %d received %q", fd, buf[:n])
+				}
+				unix.Close(fd)
+			}
+		}
+	}
+}
