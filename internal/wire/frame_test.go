@@ -56,6 +56,9 @@ func TestFrames(t *testing.T) {
 			for _, n := range ns {
 				stream = AppendFrame(stream, message(n))
 			}
+			if size < 60 && len(stream) > 30000 {
+				continue // takes long and tells nothing more
+			}
 			got := feed(&f, stream, size)
 			if len(got) != len(ns) {
 				t.Errorf("reads of %d, messages of %v: %d messages", size, ns, len(got))

@@ -1,6 +1,0 @@
-//go:build race
-
-package wire
-
-// slower is what the race detector costs at most.
-const slower = 20
