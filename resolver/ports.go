@@ -20,7 +20,7 @@ func (s *server) single() bool {
 // pick returns a socket for the next flush to s and how many queries may leave from it: one of the query's own, or one of the pool at random.
 func (s *server) pick(now Time) (*udpSocket, int, error) {
 	if s.single() {
-		u, err := s.open(now)
+		u, err := s.open(true, now)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -39,7 +39,7 @@ func (s *server) pick(now Time) (*udpSocket, int, error) {
 		s.retire(i)
 	}
 	if s.pool[i] == nil {
-		u, err := s.open(now)
+		u, err := s.open(false, now)
 		if err != nil {
 			return s.any(err)
 		}

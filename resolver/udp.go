@@ -21,13 +21,16 @@ type udpSocket struct {
 	closed  bool
 }
 
-// open opens a socket to s on a random port.
-func (s *server) open(now Time) (*udpSocket, error) {
+// open opens a socket to s on a random port, for a single query or for many.
+func (s *server) open(single bool, now Time) (*udpSocket, error) {
 	e := s.e
 	u := &udpSocket{server: s, born: now}
 	u.token = e.loop.Register(u)
 	c := e.cfg.Socket
 	c.Remote, c.Arena = s.addr, e.arena
+	if single {
+		c.RecvBuffer, c.SendBuffer = 0, 0
+	}
 	token := u.token
 	c.Notify = func() { e.loop.Notify(token) }
 	var err error
