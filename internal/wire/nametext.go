@@ -23,21 +23,12 @@ func appendLabels(dst []byte, name string) (out []byte, reason string) {
 	if name == "" {
 		return dst, `empty; the root is "."`
 	}
-	for i := 0; i < len(name); i++ { // one label a round; i ends at its dot
+	for rest, ok := name, true; rest != ""; {
 		at := len(dst)
-		dst = append(dst, 0)
-		for ; i < len(name) && name[i] != '.'; i++ {
-			c := name[i]
-			if c == '\\' {
-				octet, used := unescape(name[i+1:])
-				if used == 0 {
-					return dst, `a backslash needs three digits up to 255 or one other character behind it`
-				}
-				c, i = octet, i+used
-			}
-			dst = append(dst, c)
-		}
+		dst, rest, ok = appendLabel(append(dst, 0), rest)
 		switch n := len(dst) - at - 1; {
+		case !ok:
+			return dst, "a backslash needs three digits up to 255 or one other character behind it"
 		case n == 0:
 			return dst, "a label is empty; labels are separated by one dot"
 		case n > maxLabel:
@@ -47,6 +38,26 @@ func appendLabels(dst []byte, name string) (out []byte, reason string) {
 		}
 	}
 	return append(dst, 0), ""
+}
+
+// appendLabel appends the octets of name's first label and returns what stands behind its dot. It is not ok if an escape is bad.
+func appendLabel(dst []byte, name string) (out []byte, rest string, ok bool) {
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; c {
+		case '.':
+			return dst, name[i+1:], true
+		case '\\':
+			octet, used := unescape(name[i+1:])
+			if used == 0 {
+				return dst, "", false
+			}
+			dst = append(dst, octet)
+			i += used
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst, "", true
 }
 
 // unescape reads what stands behind a backslash and says how many octets of s it took, 0 if it is no escape.
