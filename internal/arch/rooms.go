@@ -67,7 +67,7 @@ var rooms = map[string]room{
 	"internal/arch":    {support: true},
 	"internal/dnstest": {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},
 	"internal/realtest": {
-		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, support: true,
+		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},
 	"internal/require": {modules: []string{"go.uber.org/goleak"}, support: true},
 	"internal/vectors": {support: true},
