@@ -9,6 +9,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// An errorQueue is the kernel's, where ICMP errors are kept with the datagrams they are about.
+type errorQueue struct{ pending bool } // it may hold something
+
+// told notes that a call returned what the network said about an earlier datagram.
+func (q *errorQueue) told(syscall.Errno) { q.pending = true }
+
+// own notes that it was about that call's datagram. The kernel queues a copy of an EMSGSIZE.
+func (q *errorQueue) own() { q.pending = true }
+
+// suspect has the queue looked at.
+func (q *errorQueue) suspect() { q.pending = true }
+
+// quiet says that the queue was empty at the last look.
+func (q *errorQueue) quiet() bool { return !q.pending }
+
 // A report is what recvmsg(2) takes to read one entry of the error queue.
 type report struct {
 	msg     unix.Msghdr
@@ -27,12 +42,6 @@ func wantReports(fd int, cfg *Config) error {
 		return failed("setsockopt", err)
 	}
 	return nil
-}
-
-// told notes that a receive call returned the pending error: it is in the queue, with what it is about.
-func (u *udp) told(syscall.Errno, []Datagram) (n int) {
-	u.pending = true
-	return 0
 }
 
 // reports moves what is pending from the error queue into batch.

@@ -4,20 +4,35 @@ package backend
 
 import "syscall"
 
-// wantReports does nothing: this system has no queue of errors, and tells them to connected sockets alone.
+// An errorQueue is one error number: the system tells connected sockets, once, that something sent to the peer was lost, and not what.
+type errorQueue struct{ errno syscall.Errno }
+
+// told notes what a call returned that the network said about an earlier datagram.
+func (q *errorQueue) told(errno syscall.Errno) { q.errno = errno }
+
+// own notes that it was about that call's datagram.
+func (q *errorQueue) own() { q.errno = 0 }
+
+// suspect does nothing: there is no queue to look at.
+func (q *errorQueue) suspect() {}
+
+// quiet says that there is nothing to report.
+func (q *errorQueue) quiet() bool { return q.errno == 0 }
+
+// wantReports does nothing: it cannot be asked for.
 func wantReports(int, *Config) error { return nil }
 
-// told makes the error that a receive call returned a report about the peer; it does not say about which datagram.
-func (u *udp) told(errno syscall.Errno, batch []Datagram) (n int) {
-	if !u.connected() || len(batch) == 0 {
+// reports puts what was told into batch.
+func (u *udp) reports(batch []Datagram) (n int) {
+	if len(batch) == 0 || u.errno == 0 {
 		return 0
 	}
-	batch[0].Data, batch[0].Addr, batch[0].Err, batch[0].Truncated = batch[0].Buf[:0], u.remote, reported(errno), false
+	errno := u.errno
+	u.errno = 0
+	if !u.connected() {
+		return 0
+	}
+	d := &batch[0]
+	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:0], u.remote, reported(errno), false
 	return 1
-}
-
-// reports finds nothing.
-func (u *udp) reports([]Datagram) (n int) {
-	u.pending = false
-	return 0
 }

@@ -1,4 +1,4 @@
-//go:build unix || js || wasip1
+//go:build unix || js
 
 package backend
 

@@ -1,4 +1,4 @@
-//go:build !unix && !js && !wasip1 && !windows
+//go:build !unix && !js && !windows
 
 package backend
 

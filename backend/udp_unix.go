@@ -13,12 +13,12 @@ import (
 // A udp is what a Socket with a descriptor is made of, whichever calls it moves datagrams with.
 type udp struct {
 	descriptor
-	remote  netip.AddrPort // invalid: unconnected
-	local   netip.AddrPort // invalid: not asked for yet
-	arena   *Arena
-	batch   int
-	pending bool // the error queue may hold something
-	stats   Stats
+	errorQueue
+	remote netip.AddrPort // invalid: unconnected
+	local  netip.AddrPort // invalid: not asked for yet
+	arena  *Arena
+	batch  int
+	stats  Stats
 }
 
 // A mover is the one mechanism that differs: a batch in, a batch out. A number that is not zero says why no more than n were moved.
@@ -77,18 +77,18 @@ func (u *udp) recv(m mover, batch []Datagram) (n int, dry bool, err error) {
 		n += got
 		switch {
 		case errno == 0 && n > 0:
-			return n, dry && !u.pending, nil
+			return n, dry && u.quiet(), nil
 		case errno == 0:
 			// Woken for nothing: an error queue that is left full would wake a level-triggered loop for ever.
-			u.pending = true
+			u.suspect()
 			n = u.reports(batch)
-			return n, dry && !u.pending, nil
+			return n, dry && u.quiet(), nil
 		case lasting(errno) && n == 0:
 			return 0, true, failed("recv", errno)
 		case lasting(errno):
 			return n, false, nil // the next call says so again
 		}
-		n += u.told(errno, batch[n:])
+		u.told(errno)
 	}
 	return n, false, nil
 }
@@ -111,13 +111,13 @@ func (u *udp) send(m mover, batch []Datagram) (n int, err error) {
 		case errno == unix.ENOBUFS || errno == unix.ENOMEM:
 			return n, failed("send", errno)
 		}
-		// The number may be what the network said about an earlier datagram. That is told once, so a second one is batch[n]'s
-		// own. Either way there may now be something in the error queue: a report, or the copy of an EMSGSIZE.
-		u.pending = true
+		// The number may be what the network said about an earlier datagram. That is told once, so a second one is batch[n]'s own.
 		if tried == n {
+			u.own()
 			return n, failed("send", errno)
 		}
 		tried = n
+		u.told(errno)
 	}
 	return n, nil
 }

@@ -34,9 +34,16 @@ func testReport(t *testing.T, h *harness) {
 	if h.queues(s) && string(d.Data) != "query" {
 		t.Errorf("the report has the octets %q, want %q", d.Data, "query")
 	}
-	// The socket goes on.
-	s.sendAll(t, []backend.Datagram{{Data: []byte("query")}})
-	s.collect(t, 1)
+	// The socket goes on, and what a send saw is not lost.
+	for range 2 {
+		s.sendAll(t, []backend.Datagram{{Data: []byte("query")}})
+		time.Sleep(settle)
+	}
+	for _, d := range s.collect(t, 2) {
+		if !errors.Is(d.Err, backend.ErrRefused) {
+			t.Errorf("got error %v, want %v", d.Err, backend.ErrRefused)
+		}
+	}
 }
 
 func testReportUnconnected(t *testing.T, h *harness) {
