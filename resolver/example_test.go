@@ -67,7 +67,7 @@ func ExampleResolver_Submit() {
 		log.Fatal(err)
 	}
 	defer r.Close()
-	const n = 1000
+	const n = 100
 	sizes := make(chan int, n)
 	for range n {
 		err := r.Submit(&resolver.Query{
@@ -91,5 +91,5 @@ func ExampleResolver_Submit() {
 		}
 	}
 	fmt.Println(answered)
-	// Output: 1000
+	// Output: 100
 }
