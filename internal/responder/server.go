@@ -49,6 +49,7 @@ func (s *Server) listen(addr netip.AddrPort) error {
 		tcp, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(addr.Addr(), portOf(udp))))
 		if err == nil {
 			s.udp, s.tcp = udp, tcp
+			udp.SetReadBuffer(4 << 20) //nolint:errcheck // a wish: a burst of a thousand queries needs about 1 MiB
 			return nil
 		}
 		udp.Close()
