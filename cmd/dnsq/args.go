@@ -46,15 +46,14 @@ func newRequest(e *environment) request {
 // parse reads the arguments on top of what r holds. The error, a usageError, names the argument and what would be right.
 func (r *request) parse(args []string) error {
 	r.args = args
-	before := len(r.servers)
-	r.servers = r.servers[:before:before] // the lines of a batch share them
+	var servers []string
 	for len(args) > 0 && r.show == "" {
 		word := args[0]
 		args = args[1:]
 		var err error
 		switch {
 		case strings.HasPrefix(word, "@"):
-			r.servers = append(r.servers, word[1:])
+			servers = append(servers, word[1:])
 		case strings.HasPrefix(word, "+"):
 			err = r.plus(word)
 		case len(word) > 1 && word[0] == '-':
@@ -66,8 +65,8 @@ func (r *request) parse(args []string) error {
 			return err
 		}
 	}
-	if len(r.servers) > before {
-		r.servers = r.servers[before:] // a line's own instead
+	if servers != nil { // in place of those before, in a batch the command line's
+		r.servers = servers
 	}
 	return nil
 }

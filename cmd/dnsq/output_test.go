@@ -81,6 +81,39 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+func TestNames(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{rcodeName(dns.RcodeNameError), "NXDOMAIN"}, {rcodeName(16), "BADVERS"}, {rcodeName(4095), "RESERVED4095"},
+		{opcodeName(0), "QUERY"}, {opcodeName(0x8000 | 5<<11 | 0x7ff), "UPDATE"}, {opcodeName(15 << 11), "RESERVED15"},
+		{typeName(65), "HTTPS"}, {typeName(65535), "TYPE65535"}, {className(3), "CH"}, {className(2), "CLASS2"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("got %s, want %s", tt.got, tt.want)
+		}
+	}
+}
+
+// Records that the resolver would not let through have their octets shown.
+func TestOddRecords(t *testing.T) {
+	hdr := func(typ uint16) dns.RR_Header { return dns.RR_Header{Name: "x.", Rrtype: typ, Class: dns.ClassINET} }
+	raw, err := (&dns.Msg{Answer: []dns.RR{
+		&dns.RFC3597{Hdr: hdr(dns.TypeA)},
+		&dns.RFC3597{Hdr: hdr(dns.TypeA), Rdata: "c0"},
+		&dns.RFC3597{Hdr: hdr(dns.TypeNULL), Rdata: "1b5b"},
+		&dns.OPT{Hdr: dns.RR_Header{Name: ".", Rrtype: dns.TypeOPT, Class: 1232}, Option: []dns.EDNS0{&dns.EDNS0_LOCAL{Code: 65001, Data: []byte{7}}}},
+	}}).Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "\\# 0\n\\# 1 C0\n\\# 2 1B5B\n\\# 5 FDE9000107\n"
+	if diff := cmp.Diff(want, printed(t, raw, true)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if text := printed(t, raw, false); strings.Contains(text, "PSEUDOSECTION") {
+		t.Errorf("an OPT record of the answer section was taken for EDNS:\n%s", text)
+	}
+}
+
 func TestAttempts(t *testing.T) {
 	other := netip.MustParseAddrPort("[fe80::1%lo]:53")
 	udp := func(a resolver.Attempt) resolver.Attempt {

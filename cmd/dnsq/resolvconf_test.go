@@ -37,6 +37,7 @@ func TestParseResolvConf(t *testing.T) {
 		{"host names", "nameserver localhost\nnameserver 192.0.2.256\n", nil},
 		{"more than three", strings.Repeat("nameserver 192.0.2.9\n", 5) + "nameserver 192.0.2.1\nnameserver 192.0.2.2\nnameserver 192.0.2.3",
 			addrs("192.0.2.9", "192.0.2.1", "192.0.2.2", "192.0.2.3")},
+		{"an endless file", strings.Repeat("# 16 octets....\n", maxResolvConf/16-2) + "nameserver 192.0.2.1\n\n\n\n\n\n\n\n\n\n\n\nnameserver 192.0.2.2\n", addrs("192.0.2.1")},
 		{"an endless line", "nameserver 192.0.2.1\n" + strings.Repeat("x", 70<<10) + "\nnameserver 192.0.2.2", addrs("192.0.2.1")},
 	}
 	for _, tt := range tests {
