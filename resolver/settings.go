@@ -49,6 +49,9 @@ func (c *Config) choose() (err error) {
 	return err
 }
 
+// maxTries is the most of Config.Tries.
+const maxTries = 100
+
 func (c *Config) check() error {
 	for _, f := range []struct {
 		name  string
@@ -62,6 +65,9 @@ func (c *Config) check() error {
 		if f.value < 0 {
 			return fmt.Errorf("resolver: Config.%s is %v; it must not be negative", f.name, f.value)
 		}
+	}
+	if c.Tries > maxTries {
+		return fmt.Errorf("resolver: Config.Tries is %d; it may be %d at most", c.Tries, maxTries)
 	}
 	if c.Shards > 16 {
 		return fmt.Errorf("resolver: Config.Shards is %d; it may be 16 at most", c.Shards)
