@@ -11,7 +11,7 @@ type Arena struct {
 	vectors            // what a call for a batch takes, on systems that have one
 	overflow []byte    // made at the first use: room for the head, then maxDatagram for the tail
 	zones    zones     // names of scope ids
-	idle     sync.Pool // receive memory of closed sockets of the net backend, whose goroutines outlive nothing else here
+	idle     sync.Pool // receive memory that closed sockets of the net backend left
 }
 
 // NewArena returns an Arena for Config.Arena. It takes its memory when it is used.

@@ -112,3 +112,41 @@ func takers(t *testing.T) (stray func()) {
 		}
 	}
 }
+
+// TestWakes has one query outstanding and waits as a poller does: recvmmsg(2) with two buffers needs no receive that finds nothing, recvfrom(2)
+// one a wake.
+func TestWakes(t *testing.T) {
+	described(t, func(t *testing.T, b backend.Backend) {
+		to, err := b.Open(backend.Config{Local: loopback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer to.Close()
+		from, err := b.Open(backend.Config{Remote: to.LocalAddr()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer from.Close()
+		const wakes = 50
+		batch := []backend.Datagram{{Buf: make([]byte, 64)}, {Buf: make([]byte, 64)}}
+		for range wakes {
+			if n, err := from.Send([]backend.Datagram{{Data: []byte("reply")}}); n != 1 || err != nil {
+				t.Fatalf("Send = %d, %v, want 1, nil", n, err)
+			}
+			readable := []unix.PollFd{{Fd: int32(to.FD()), Events: unix.POLLIN}}
+			if n, err := unix.Poll(readable, 5000); n != 1 || err != nil {
+				t.Fatalf("poll = %d, %v, want 1, nil", n, err)
+			}
+			if n, dry, err := to.Recv(batch); n != 1 || !dry || err != nil {
+				t.Fatalf("Recv = %d, %v, %v, want 1, true, nil", n, dry, err)
+			}
+		}
+		want := backend.Stats{Syscalls: 2 * wakes, EmptyReceives: wakes}
+		if b.Name == "recvmmsg" {
+			want = backend.Stats{Syscalls: wakes}
+		}
+		if st := to.Stats(); st.Syscalls != want.Syscalls || st.EmptyReceives != want.EmptyReceives {
+			t.Errorf("%d receives, %d empty, for %d wakes, want %d, %d", st.Syscalls, st.EmptyReceives, wakes, want.Syscalls, want.EmptyReceives)
+		}
+	})
+}
