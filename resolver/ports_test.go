@@ -61,8 +61,8 @@ func TestFreshPorts(t *testing.T) {
 		b = newBatch(500, nil)
 		b.submit(t, r)
 		b.wait(t)
-		if ports, open := len(portsOf(s)), sockets.open.Load(); ports != 16+16+4 || open != 4 {
-			t.Errorf("500 queries more: %d ports and %d sockets open, want 36 and 4", ports, open)
+		if ports, open := len(portsOf(s)), sockets.open.Load(); ports != 16+16+int(open) || open < 1 || open > 4 {
+			t.Errorf("500 queries more: %d ports and %d sockets open, want 16 ports more and one for each of up to 4 sockets", ports, open)
 		}
 	})
 }
