@@ -60,16 +60,28 @@ func TestDatagramLimitFollowsCost(t *testing.T) {
 	}
 }
 
-func TestLimitRecoversAfterAStall(t *testing.T) {
+func TestLimitAfterAStall(t *testing.T) {
 	r := newRig(t, true, ioevent.Config{})
 	flood(r, 3000, 1, time.Microsecond)
-	for range 5 {
-		r.Poll(r.poller.Now())
-	}
-	r.Ready(r.handler("stall", func(ioevent.Event) bool { r.poller.Advance(time.Second); return true }))
-	for range 60 {
+	turn := func() int {
 		r.calls = r.calls[:0]
 		r.Poll(r.poller.Now())
+		return len(r.calls)
+	}
+	for range 5 {
+		turn()
+	}
+	r.Ready(r.handler("stall", func(ioevent.Event) bool { r.poller.Advance(2 * time.Millisecond); return true }))
+	for turn(); r.calls[len(r.calls)-1] != "x"; turn() {
+	}
+	for range 2 {
+		turn()
+	}
+	if n := len(r.calls); n < 512 {
+		t.Errorf("soon after a stall of 2 ms %d datagrams a turn: one sample weighs too much", n)
+	}
+	for range 60 {
+		turn()
 	}
 	if n := len(r.calls); n < 1500 {
 		t.Errorf("long after a stall %d datagrams a turn, want about 2000", n)

@@ -161,6 +161,9 @@ func TestUnregisterDuringDispatch(t *testing.T) {
 		r.Ready(self)
 		r.turn()
 		r.want("new")
+		r.poller.Inject(ioevent.Event{Token: other, Ready: ioevent.Read}) // while its memory is in use by another
+		r.turn()
+		r.want("")
 		unregister(self)
 	})
 }

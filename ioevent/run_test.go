@@ -157,6 +157,7 @@ func TestClose(t *testing.T) {
 		}
 		return false
 	})
+	_ = r.Watch(tok, 1, ioevent.Read)
 	r.Ready(tok)
 	r.Ready(r.handler("b", nil))
 	if err := r.Run(nil); err != nil {
@@ -178,6 +179,27 @@ func TestClose(t *testing.T) {
 	}
 	if calls := r.poller.Calls(); calls.Wake != 0 || calls.Remove != 0 || calls.Close != 1 {
 		t.Errorf("the closed poller was used: %+v", calls)
+	}
+}
+
+// TestFirstTurnDoesNotSleep is about what was queued before Run: the tick has to see it.
+func TestFirstTurnDoesNotSleep(t *testing.T) {
+	r := newRig(t, true, ioevent.Config{})
+	if err := r.Run(func(ioevent.Time) bool { r.Quit(); return false }); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.poller.Calls().Block; n != 0 {
+		t.Errorf("slept %d times before the first tick", n)
+	}
+}
+
+func TestNowDoesNotGoBack(t *testing.T) {
+	r := newRig(t, true, ioevent.Config{})
+	now := r.Now()
+	r.Poll(now - ms)
+	r.Expire(now - ms)
+	if r.Now() != now {
+		t.Errorf("Now went back by %d ns", now-r.Now())
 	}
 }
 

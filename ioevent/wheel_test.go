@@ -94,6 +94,12 @@ func TestWheelClockBackwards(t *testing.T) {
 	if b.rung != 0 || w.next() != 150 {
 		t.Errorf("after a step back: rung %d, next %d", b.rung, w.next())
 	}
+	late := newBell(nil)
+	w.start(&late.timer, 75)
+	w.expire(60)
+	if late.rung != 1 || late.now != 100 {
+		t.Errorf("started for a time that has been: rung %d at %d, want once at the wheel's 100", late.rung, late.now)
+	}
 }
 
 func TestWheelStoppedIsStaleOnce(t *testing.T) {
