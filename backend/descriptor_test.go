@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/internal/require"
 	"golang.org/x/sys/unix"
 )
 
 // described calls test for every backend whose sockets have a descriptor.
 func described(t *testing.T, test func(t *testing.T, b backend.Backend)) {
 	for _, b := range backend.List() {
-		if b.Name == "net" {
+		if only := require.Backend(); b.Name == "net" || only != "" && only != b.Name {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) { test(t, b) })

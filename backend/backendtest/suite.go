@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/internal/require"
 )
 
 const (
@@ -43,12 +44,27 @@ func run(t *testing.T, h *harness, lists ...[]sentence) {
 		t.Run(family, func(t *testing.T) {
 			h := *h
 			h.loopback = loopback
+			h.needFamily(t)
 			for _, list := range lists {
 				for _, s := range list {
 					t.Run(s.name, func(t *testing.T) { s.test(t, &h) })
 				}
 			}
 		})
+	}
+}
+
+// needFamily skips the test on a machine without IPv6.
+func (h *harness) needFamily(t *testing.T) {
+	t.Helper()
+	s, err := h.backend.Open(backend.Config{Local: h.local()})
+	switch {
+	case err == nil:
+		s.Close()
+	case h.loopback.Is6():
+		require.Skip(t, "no IPv6: %v", err)
+	default:
+		t.Fatal(err)
 	}
 }
 
