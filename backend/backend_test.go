@@ -1,12 +1,15 @@
 package backend_test
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/backend/backendtest"
 	"github.com/dnsq/dnsq/internal/require"
 )
+
+var loopback = netip.MustParseAddrPort("127.0.0.1:0")
 
 func TestMain(m *testing.M) { require.NoLeaks(m) }
 

@@ -5,7 +5,6 @@ package backend_test
 import (
 	"errors"
 	"net"
-	"net/netip"
 	"sync"
 	"testing"
 	"time"
@@ -24,8 +23,6 @@ func described(t *testing.T, test func(t *testing.T, b backend.Backend)) {
 		t.Run(b.Name, func(t *testing.T) { test(t, b) })
 	}
 }
-
-var loopback = netip.MustParseAddrPort("127.0.0.1:0")
 
 func TestFlags(t *testing.T) {
 	described(t, func(t *testing.T, b backend.Backend) {
