@@ -5,12 +5,12 @@ import "golang.org/x/sys/unix"
 // alarm is the timer of the poller poll, here a timerfd in the set that is polled.
 type alarm struct{ timerfd }
 
-func openAlarm(wakefd) (*alarm, error) {
+func openAlarm() (*alarm, error) {
 	t, err := openTimerfd()
 	return &alarm{t}, err
 }
 
-// file is the descriptor to poll, or -1.
+// file is the descriptor to poll.
 func (a *alarm) file() int { return a.fd }
 
 func (a *alarm) arm(c *Counters, at Time) error {

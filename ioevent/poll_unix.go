@@ -13,7 +13,7 @@ type poll struct {
 	counters *Counters
 	waker    wakefd
 	alarm    *alarm
-	files    []unix.PollFd // the waker's, the alarm's (-1 is skipped), then those watched
+	files    []unix.PollFd // the waker's, the alarm's, then those watched
 	tokens   []Token       // of files
 	index    map[int]int   // of a descriptor in files
 	from     int           // where the next look at files begins, so that each gets its place in a small evs
@@ -28,7 +28,7 @@ func openPoll(c *Counters) (Poller, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openAlarm(w)
+	a, err := openAlarm()
 	if err != nil {
 		_ = w.close()
 		return nil, err

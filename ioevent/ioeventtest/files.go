@@ -2,7 +2,6 @@ package ioeventtest
 
 import (
 	"errors"
-	"time"
 
 	"github.com/dnsq/dnsq/ioevent"
 )
@@ -70,7 +69,7 @@ func testEvent(b *bench) {
 	p.send()
 	b.want("sent", b.sleep(), 7, ioevent.Read)
 	p.drain()
-	time.AfterFunc(10*time.Millisecond, p.send)
+	b.after(10*ms, p.send)
 	b.want("sent during the sleep", b.sleep(), 7, ioevent.Read)
 }
 
@@ -235,12 +234,12 @@ func testAllAtOnce(b *bench) {
 
 func testClose(b *bench) {
 	lowest := newPair(b.T).fd
-	for range 10 {
+	for range 20 {
 		p, err := b.mechanism.Open(new(ioevent.Counters))
 		b.must("Open", err)
 		b.must("Close", p.Close())
 	}
-	if fd := newPair(b.T).fd; fd > lowest+2 {
-		b.Errorf("next descriptor is %d, was %d before 10 pollers were opened and closed", fd, lowest)
+	if fd := newPair(b.T).fd; fd > lowest+10 { // there may have been gaps
+		b.Errorf("next descriptor is %d, was %d before 20 pollers were opened and closed", fd, lowest)
 	}
 }

@@ -104,6 +104,16 @@ func (b *bench) sleepUntil(what string, at ioevent.Time) {
 	}
 }
 
+// after calls what on another goroutine, which the end of the test waits for.
+func (b *bench) after(d ioevent.Time, what func()) {
+	done := make(chan struct{})
+	time.AfterFunc(time.Duration(d), func() {
+		defer close(done)
+		what()
+	})
+	b.Cleanup(func() { <-done })
+}
+
 func (b *bench) arm(at ioevent.Time) {
 	b.Helper()
 	b.must("Arm", b.poller.Arm(at))

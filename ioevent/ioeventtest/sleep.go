@@ -61,12 +61,7 @@ func testArmOnce(b *bench) {
 // wakeAfter has another goroutine wake the poller, and returns a time before that.
 func (b *bench) wakeAfter(d ioevent.Time) ioevent.Time {
 	at := ioevent.Now() + d
-	done := make(chan struct{})
-	time.AfterFunc(time.Duration(d), func() {
-		defer close(done)
-		b.wake()
-	})
-	b.Cleanup(func() { <-done })
+	b.after(d, b.wake)
 	return at
 }
 

@@ -1,0 +1,5 @@
+//go:build !race
+
+package ioeventtest
+
+const raceEnabled = false
