@@ -25,6 +25,7 @@ type netSocket struct {
 	remote netip.AddrPort // invalid: unconnected
 	local  netip.AddrPort
 	arena  *Arena
+	batch  int
 	notify func()
 
 	syscalls atomic.Uint64
@@ -48,7 +49,7 @@ func openNet(cfg Config) (Socket, error) {
 	if err != nil {
 		return nil, explain(err)
 	}
-	s := &netSocket{conn: conn, remote: cfg.Remote, arena: cfg.Arena, notify: cfg.Notify}
+	s := &netSocket{conn: conn, remote: cfg.Remote, arena: cfg.Arena, batch: cfg.Batch, notify: cfg.Notify}
 	s.change.L = &s.mu
 	s.local = unmap(conn.LocalAddr().(*net.UDPAddr).AddrPort())
 	if s.notify == nil {
@@ -112,6 +113,7 @@ func (s *netSocket) Recv(batch []Datagram) (n int, dry bool, err error) {
 	if s.in.len() == 0 && s.err != nil {
 		return 0, true, s.err
 	}
+	batch = batch[:min(len(batch), s.batch)]
 	for n < len(batch) && s.in.len() > 0 {
 		long := batch[n].take(s.in.pop(), s.arena)
 		n++
