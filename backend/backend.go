@@ -112,4 +112,6 @@ type Backend struct {
 	Open func(Config) (Socket, error)
 	// Dial starts a TCP connection to Config.Remote.
 	Dial func(Config) (Stream, error)
+	// Descriptors says that sockets and streams have a descriptor that somebody must watch; false: they call Config.Notify.
+	Descriptors bool
 }

@@ -3,8 +3,8 @@ package backend
 // table is the order of preference.
 func table() []Backend {
 	return []Backend{
-		{"recvmmsg", probeRecvmmsg, openRecvmmsg, dialTCP},
-		{"recvfrom", probeRecvfrom, openRecvfrom, dialTCP},
-		{"net", probeNet, openNet, dialNet},
+		{"recvmmsg", probeRecvmmsg, openRecvmmsg, dialTCP, true},
+		{"recvfrom", probeRecvfrom, openRecvfrom, dialTCP, true},
+		{"net", probeNet, openNet, dialNet, false},
 	}
 }

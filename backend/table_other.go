@@ -5,6 +5,6 @@ package backend
 // table is the order of preference.
 func table() []Backend {
 	return []Backend{
-		{"net", probeNet, openNet, dialNet},
+		{"net", probeNet, openNet, dialNet, false},
 	}
 }

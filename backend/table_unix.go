@@ -5,7 +5,7 @@ package backend
 // table is the order of preference.
 func table() []Backend {
 	return []Backend{
-		{"recvfrom", probeRecvfrom, openRecvfrom, dialTCP},
-		{"net", probeNet, openNet, dialNet},
+		{"recvfrom", probeRecvfrom, openRecvfrom, dialTCP, true},
+		{"net", probeNet, openNet, dialNet, false},
 	}
 }

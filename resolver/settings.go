@@ -36,17 +36,34 @@ func (c Config) withDefaults() (Config, error) {
 	return c, c.choose()
 }
 
-// choose fills in the backend and the poller.
+// choose fills in the backend and the poller, so that they fit.
 func (c *Config) choose() (err error) {
-	if c.Backend.Open == nil {
-		if c.Backend, err = backend.Named(""); err != nil {
+	if c.Poller.Open == nil {
+		if c.Poller, err = ioevent.Named(""); err != nil {
 			return err
 		}
 	}
-	if c.Poller.Open == nil {
-		c.Poller, err = ioevent.Named("")
+	if c.Backend.Open == nil {
+		c.Backend, err = backendFor(c.Poller)
+		return err
 	}
-	return err
+	if c.Backend.Descriptors && !c.Poller.Files {
+		return fmt.Errorf("resolver: backend %s needs a poller that watches descriptors, and %s does not: take backend net with it", c.Backend.Name, c.Poller.Name)
+	}
+	return nil
+}
+
+// backendFor returns the best backend that works here and with p.
+func backendFor(p ioevent.Mechanism) (backend.Backend, error) {
+	if p.Files {
+		return backend.Named("")
+	}
+	for _, b := range backend.List() {
+		if !b.Descriptors && b.Probe() == nil {
+			return b, nil
+		}
+	}
+	return backend.Backend{}, fmt.Errorf("resolver: no backend works here with poller %s, which watches no descriptors", p.Name)
 }
 
 // maxTries is the most of Config.Tries.

@@ -67,7 +67,7 @@ func together(p ioevent.Mechanism, b backend.Backend) bool {
 	if f := require.Backend(); f != "" && f != b.Name {
 		return false
 	}
-	return p.Files == (b.Name != "net")
+	return p.Files == b.Descriptors
 }
 
 // everywhere runs f in memory and on loopback.
