@@ -24,18 +24,15 @@ func (s *netSocket) readAll(r packetReader) {
 	for {
 		got, err := r.read()
 		s.syscalls.Add(1)
-		var report [1]Datagram
 		if err != nil {
-			report[0] = Datagram{Addr: s.remote, Err: explainUDP(err)}
-			got = report[:]
-		}
-		if err != nil && !transient(report[0].Err) {
-			s.fail(report[0].Err)
-			return
-		}
-		// Without a peer nobody knows whom an error is about: it is dropped.
-		if err != nil && !s.remote.IsValid() {
-			continue
+			if err = explainUDP(err); !transient(err) {
+				s.fail(err)
+				return
+			}
+			got = nil // without a peer nobody knows whom the error is about
+			if s.remote.IsValid() {
+				got = []Datagram{{Addr: s.remote, Err: err}}
+			}
 		}
 		if !s.deliver(got) {
 			return
@@ -140,10 +137,10 @@ func (s *netSocket) sent(batch []Datagram, n int, err error, retry bool) bool {
 		report = []Datagram{{Addr: s.remote, Err: explainUDP(err)}}
 	case err != nil:
 		report = []Datagram{{Addr: batch[n].Addr, Data: batch[n].Data, Err: explainUDP(err)}}
+		if s.remote.IsValid() {
+			report[0].Addr = s.remote
+		}
 		drop++
-	}
-	if s.remote.IsValid() && len(report) > 0 {
-		report[0].Addr = s.remote
 	}
 	if len(report) > 0 && !s.deliver(report) {
 		return false
