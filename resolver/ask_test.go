@@ -101,6 +101,16 @@ func (s *stopwatch) lasted(t *testing.T, want time.Duration) {
 	}
 }
 
+// hasty shortens the tries on loopback, for a test that waits for one to end.
+func hasty(f func(*testing.T, *world)) func(*testing.T, *world) {
+	return func(t *testing.T, w *world) {
+		if w.memory == nil {
+			w.config.Timeout = 100 * time.Millisecond
+		}
+		f(t, w)
+	}
+}
+
 // oneShard has all queries go through one engine.
 func oneShard(c *resolver.Config) { c.Shards = 1 }
 

@@ -39,7 +39,7 @@ func TestFewDescriptors(t *testing.T) {
 
 // fewDescriptors runs alone in its process.
 func fewDescriptors(t *testing.T) {
-	onLoopback(t, func(t *testing.T, w *world) {
+	onLoopback(t, hasty(func(t *testing.T, w *world) {
 		s := w.server(t, dnstest.A(rightAddr, rightAddr6))
 		lower(t)
 		shared := w.resolver(t, func(c *resolver.Config) { c.Shards, c.Ports.Loopback = 1, 50 }, s.Addr())
@@ -58,7 +58,7 @@ func fewDescriptors(t *testing.T) {
 		if got, err := lookUp(context.Background(), r, "ip"); got != rightAddr+" "+rightAddr6 {
 			t.Errorf("with descriptors again: %q, %v; want both addresses", got, err)
 		}
-	})
+	}))
 }
 
 // few is the most descriptors.

@@ -88,7 +88,7 @@ func TestFailureBeforeDeadline(t *testing.T) {
 
 // TestSilentServerIsLeft: timeouts count as failures (c-ares#650): from the second query on the other server is first.
 func TestSilentServerIsLeft(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, hasty(func(t *testing.T, w *world) {
 		one, two := w.server(t, dnstest.Silent), w.server(t, dnstest.A(otherAddr))
 		r := w.resolver(t, oneShard, one.Addr(), two.Addr())
 		for range 20 {
@@ -99,7 +99,7 @@ func TestSilentServerIsLeft(t *testing.T) {
 		if n := one.Counts().UDP; n != 1 {
 			t.Errorf("the silent server was asked %d times, want once", n)
 		}
-	})
+	}))
 }
 
 // TestRecoveredServerIsUsedAgain: within ten seconds.

@@ -143,7 +143,7 @@ func oneSocket(c *resolver.Config) {
 // TestLateReplyIsNobodys: the reply to a query that timed out reaches the socket of the next one (miekg/dns#1156, miekg/dns#1081).
 func TestLateReplyIsNobodys(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
-		const late = 10 * time.Millisecond
+		const late = 50 * time.Millisecond
 		s := w.server(t, dnstest.Each(map[string]dnstest.Handler{
 			"one.example.": dnstest.After(w.config.Timeout+late, forged),
 			"two.example.": dnstest.After(2*late, good),

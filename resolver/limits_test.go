@@ -15,7 +15,7 @@ import (
 
 // TestBusy: beyond MaxInFlight a submission is refused at once, with no Done; when a query is done there is room again.
 func TestBusy(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, hasty(func(t *testing.T, w *world) {
 		const most = 5
 		s := w.server(t, dnstest.Silent)
 		r := w.resolver(t, func(c *resolver.Config) { oneSocket(c); c.MaxInFlight, c.Tries = most, 1 }, s.Addr())
@@ -31,7 +31,7 @@ func TestBusy(t *testing.T) {
 		}
 		refused.submit(t, r)
 		refused.wait(t)
-	})
+	}))
 }
 
 // TestRate: no more queries leave for a server than Config.Rate says, and others are not held up.
