@@ -51,7 +51,7 @@ func TestFreshPorts(t *testing.T) {
 		var sockets counting
 		sockets.wrap(&w.config.Backend)
 		s := w.server(t, dnstest.After(time.Millisecond, good))
-		r := w.resolver(t, func(c *resolver.Config) { c.Ports.Fresh, c.Ports.Pool = 16, 4 }, s.Addr())
+		r := w.resolver(t, func(c *resolver.Config) { c.Ports = resolver.PortPolicy{Fresh: 16, Pool: 4, Queries: 1000} }, s.Addr())
 		b := newBatch(16, nil)
 		b.submit(t, r)
 		b.wait(t)

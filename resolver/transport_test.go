@@ -3,7 +3,9 @@ package resolver_test
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,6 +140,25 @@ func TestIdleConnectionIsKeptForAWhile(t *testing.T) {
 			time.Sleep(pause)
 		}
 	})
+}
+
+// TestHangingConnectionIsLeft: after a timeout the next try dials anew.
+func TestHangingConnectionIsLeft(t *testing.T) {
+	everywhere(t, hasty(func(t *testing.T, w *world) {
+		var first atomic.Pointer[netip.AddrPort]
+		s := w.server(t, func(w *dnstest.Writer, q dnstest.Request) {
+			if first.CompareAndSwap(nil, &q.From); *first.Load() != q.From {
+				good(w, q)
+			}
+		})
+		r := w.resolver(t, oneShard, s.Addr())
+		watch := w.start()
+		a := ask(t, r, resolver.OverTCP)
+		watch.lasted(t, w.config.Timeout)
+		if c := s.Counts(); held(t, a) != rightAddr || c.Conns != 2 || c.TCP != 2 {
+			t.Errorf("got %s after %d queries over %d connections, want 2 and 2", held(t, a), c.TCP, c.Conns)
+		}
+	}))
 }
 
 // TestServerThatAlwaysCloses: the number of dials is bounded.
