@@ -14,7 +14,7 @@ import (
 )
 
 // single makes an engine on loopback with the poller and backend named, for counting on one goroutine.
-func single(t *testing.T, poller, mech string, server netip.AddrPort, change func(*resolver.Config)) *resolver.Engine {
+func single(t testing.TB, poller, mech string, server netip.AddrPort, change func(*resolver.Config)) *resolver.Engine {
 	t.Helper()
 	p, err := ioevent.Named(poller)
 	if err != nil {
@@ -30,7 +30,7 @@ func single(t *testing.T, poller, mech string, server netip.AddrPort, change fun
 
 // flow keeps a number of queries outstanding at an engine until n have completed, with a Holder that releases a burst at a time.
 type flow struct {
-	t       *testing.T
+	t       testing.TB
 	engine  *resolver.Engine
 	holder  *dnstest.Holder
 	queries []*resolver.Query
@@ -40,7 +40,7 @@ type flow struct {
 	submitted, completed int
 }
 
-func newFlow(t *testing.T, e *resolver.Engine, h *dnstest.Holder, outstanding int) *flow {
+func newFlow(t testing.TB, e *resolver.Engine, h *dnstest.Holder, outstanding int) *flow {
 	f := &flow{t: t, engine: e, holder: h, burst: min(64, outstanding)}
 	for i := range outstanding {
 		f.queries = append(f.queries, &resolver.Query{

@@ -140,7 +140,7 @@ func (w *world) resolver(t *testing.T, change func(*resolver.Config), servers ..
 }
 
 // engine is the same for an engine.
-func (w *world) engine(t *testing.T, change func(*resolver.Config), servers ...netip.AddrPort) *resolver.Engine {
+func (w *world) engine(t testing.TB, change func(*resolver.Config), servers ...netip.AddrPort) *resolver.Engine {
 	t.Helper()
 	cfg := w.config
 	for _, s := range servers {
