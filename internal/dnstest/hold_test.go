@@ -130,8 +130,13 @@ func TestHold(t *testing.T) {
 			if runtime.GOOS == "js" && tt.name != "in process" {
 				t.Skip("js has no processes")
 			}
-			c := holdClient(t, tt.start(t, 8), 20, true)
-			holdReplies(t, c, 0, 20) // two bursts, and 4 that waited in vain for more
+			addr := tt.start(t, 8)
+			holdReplies(t, holdClient(t, addr, 20, true), 0, 20) // two bursts, and 4 that waited in vain for more
+			start := time.Now()
+			holdReplies(t, holdClient(t, addr, 7, true), 0, 7)
+			if held := time.Since(start); held < time.Millisecond {
+				t.Errorf("7 replies were held for %v, want 1ms for an eighth", held)
+			}
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,6 +50,22 @@ func TestCloseEndsAfter(t *testing.T) {
 	ask(t, s, 1, query(t, dns.TypeA, false))
 	s.Close() // must not wait an hour
 	s.Close()
+}
+
+func TestCloseWaits(t *testing.T) {
+	began := make(chan struct{})
+	var ended atomic.Bool
+	s := dnstest.Start(t, func(*dnstest.Writer, dnstest.Request) {
+		close(began)
+		time.Sleep(quiet)
+		ended.Store(true)
+	})
+	dial(t, "udp", s).Write(query(t, dns.TypeA, false))
+	<-began
+	s.Close()
+	if !ended.Load() {
+		t.Error("Close returned while a handler was running")
+	}
 }
 
 func TestChoice(t *testing.T) {

@@ -60,6 +60,17 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// What comes after the server has closed is read and ignored.
+func TestClosedIsDeaf(t *testing.T) {
+	q := query(t, dns.TypeA, false)
+	s := dnstest.Start(t, dnstest.Close)
+	stream(t, s, q, q)
+	time.Sleep(quiet) // for what should not be counted
+	if c := s.Counts(); c.TCP != 1 {
+		t.Errorf("%d queries handled, want 1", c.TCP)
+	}
+}
+
 func TestSegments(t *testing.T) {
 	const pause = 10 * time.Millisecond
 	q := query(t, dns.TypeA, false)
