@@ -150,8 +150,7 @@ func TestRunReturnsThePollersError(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	r := newRig(t, true, ioevent.Config{})
-	var tok ioevent.Token
-	tok = r.handler("a", func(ioevent.Event) bool {
+	tok := r.handler("a", func(ioevent.Event) bool {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -229,8 +228,7 @@ func TestDeadlineIsExact(t *testing.T) {
 		defer l.Close()
 		start, fired := l.Now(), 0
 		for _, after := range []ioevent.Time{1, 999, 3 * ms, 3*ms + 1, 5_000_000_007, 3600_000 * ms} {
-			var a *alarm
-			a = newAlarm(func(now ioevent.Time) {
+			a := newAlarm(func(now ioevent.Time) {
 				fired++
 				if now != start+after || now != ioevent.Now() {
 					t.Errorf("timer for %d ns came after %d", after, now-start)

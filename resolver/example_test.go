@@ -1,3 +1,7 @@
+// On js package net has no UDP and TCP on one port, which the responder needs.
+
+//go:build !js
+
 package resolver_test
 
 import (

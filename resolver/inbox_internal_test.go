@@ -1,6 +1,7 @@
 package resolver
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -34,6 +35,7 @@ func TestInboxLosesNothing(t *testing.T) {
 	}
 	for len(seen) < putters*each/2 {
 		collect(b.take())
+		runtime.Gosched() // where there is one thread only
 	}
 	left, _ := b.close()
 	collect(left)

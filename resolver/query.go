@@ -59,6 +59,7 @@ type Query struct {
 // Transport is how a message travelled.
 type Transport uint8
 
+// The transports there are.
 const (
 	UDP Transport = iota + 1
 	TCP

@@ -1,3 +1,5 @@
+//go:build !plan9 && !wasip1
+
 package main
 
 import (

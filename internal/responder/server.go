@@ -49,7 +49,7 @@ func (s *Server) listen(addr netip.AddrPort) error {
 		tcp, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(addr.Addr(), portOf(udp))))
 		if err == nil {
 			s.udp, s.tcp = udp, tcp
-			udp.SetReadBuffer(4 << 20) //nolint:errcheck // a wish: a burst of a thousand queries needs about 1 MiB
+			udp.SetReadBuffer(4 << 20) // a wish: a burst of a thousand queries needs about 1 MiB
 			return nil
 		}
 		udp.Close()
@@ -103,7 +103,7 @@ func (s *Server) serveUDP() {
 			continue
 		}
 		if reply := s.zone.appendReply(out, in[:n], true); len(reply) > 0 {
-			s.udp.WriteToUDPAddrPort(reply, from) //nolint:errcheck // UDP may lose replies
+			s.udp.WriteToUDPAddrPort(reply, from) // UDP may lose replies
 		}
 	}
 }

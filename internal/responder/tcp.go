@@ -60,7 +60,7 @@ func (s *Server) serveConn(c net.Conn) {
 	r, w := bufio.NewReader(c), bufio.NewWriter(c)
 	var in, out []byte
 	for {
-		c.SetDeadline(time.Now().Add(idleTimeout)) //nolint:errcheck // fails only on a closed connection
+		c.SetDeadline(time.Now().Add(idleTimeout)) // fails only on a closed connection
 		var prefix [2]byte
 		if _, err := io.ReadFull(r, prefix[:]); err != nil {
 			return

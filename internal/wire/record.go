@@ -5,6 +5,7 @@ import "encoding/binary"
 // Section is the part of a message that a record stands in.
 type Section uint8
 
+// The sections behind the question, in their order.
 const (
 	Answer Section = iota
 	Authority
