@@ -60,9 +60,9 @@ func testLoopNested(s *stand) {
 	outer, err := ioevent.NewLoop(ioevent.Config{})
 	s.must("NewLoop", err)
 	defer outer.Close()
+	p := newPair(s.T)
 	got, want := 0, 3
 	inner := s.loop.Register(handlerFunc(func(ioevent.Event) bool { got++; return true }))
-	p := newPair(s.T)
 	s.must("Watch", s.loop.Watch(inner, p.fd, ioevent.Read))
 	t := newTimer(func(ioevent.Time) {})
 	turn := func(now ioevent.Time) {
