@@ -107,8 +107,8 @@ func TestForgeriesDoNotEndTheWait(t *testing.T) {
 				watch := w.start()
 				a := ask(t, w.resolver(t, nil, one.Addr()), 0)
 				watch.lasted(t, goodAfter)
-				if a.Transport != resolver.UDP || one.Counts().TCP != 1 {
-					t.Errorf("answered over %v after %d queries over TCP", a.Transport, one.Counts().TCP)
+				if c := one.Counts(); a.Transport != resolver.UDP || c.UDP != 1 || c.TCP != 1 || len(a.Attempts) != 1 {
+					t.Errorf("answered over %v after %d queries over UDP and %d over TCP, want UDP after one each", a.Transport, c.UDP, c.TCP)
 				}
 			})
 		})

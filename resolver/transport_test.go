@@ -142,6 +142,23 @@ func TestIdleConnectionIsKeptForAWhile(t *testing.T) {
 	})
 }
 
+// TestUsedConnectionIsNotIdle: the time runs from the end of the last query, not from that of an earlier one.
+func TestUsedConnectionIsNotIdle(t *testing.T) {
+	inMemory(t, func(t *testing.T, w *world) {
+		const idle = 5 * time.Second
+		s := w.server(t, dnstest.Seq(good, dnstest.After(time.Second, good)))
+		r := w.resolver(t, func(c *resolver.Config) { c.IdleTimeout = idle }, s.Addr())
+		ask(t, r, resolver.OverTCP)
+		time.Sleep(idle - time.Second/2)
+		watch := w.start()
+		ask(t, r, resolver.OverTCP)
+		watch.lasted(t, time.Second)
+		if n := s.Counts().Conns; n != 1 {
+			t.Errorf("%d connections, want 1", n)
+		}
+	})
+}
+
 // TestHangingConnectionIsLeft: after a timeout the next try dials anew.
 func TestHangingConnectionIsLeft(t *testing.T) {
 	everywhere(t, hasty(func(t *testing.T, w *world) {
