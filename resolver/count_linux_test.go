@@ -156,6 +156,8 @@ func TestCountEmptyReceives(t *testing.T) {
 			e := single(t, tt.poller, tt.backend, h.Addr(), func(c *resolver.Config) { c.Socket.Batch = tt.batch })
 			f := newFlow(t, e, h, 1)
 			used := f.run(200)
+			t.Logf("a query: %.2f system calls, %.2f empty receives",
+				float64(used.Loop.Syscalls+used.Socket.Syscalls)/float64(f.n), float64(used.Socket.EmptyReceives)/float64(f.n))
 			if want := tt.perWake * uint64(f.n); used.Socket.EmptyReceives != want {
 				t.Errorf("%d empty receives in %d wakes, want %d", used.Socket.EmptyReceives, f.n, want)
 			}
