@@ -121,6 +121,7 @@ type batch struct {
 	errs    []error
 	done    func(i int, r *resolver.Reply, err error) // may be nil
 	out     int                                       // submitted
+	sent    atomic.Int32                              // the same, for a Done to read
 }
 
 func newBatch(n int, done func(i int, r *resolver.Reply, err error)) *batch {

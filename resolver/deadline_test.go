@@ -69,12 +69,12 @@ func endsAfter(t *testing.T, w *world, r *resolver.Resolver, deadline, want time
 
 // TestDeadlineOnLoopback: the same in real time.
 func TestDeadlineOnLoopback(t *testing.T) {
-	onLoopback(t, func(t *testing.T, w *world) {
+	onLoopback(t, withTCP(func(t *testing.T, w *world) {
 		for _, h := range []dnstest.Handler{dnstest.Silent, dnstest.Transports(dnstest.Truncated(), dnstest.Silent)} {
 			r := w.resolver(t, func(c *resolver.Config) { c.Timeout = time.Second }, w.silents(t, 4, h)...)
 			endsAfter(t, w, r, 150*time.Millisecond, 150*time.Millisecond)
 		}
-	})
+	}))
 }
 
 // TestEveryServerHasItsTurn: silent servers do not use up the time of the good one behind them (hickory-dns 85a6c33c7, 2383cc5c2).

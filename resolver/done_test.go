@@ -25,7 +25,7 @@ func TestCancelAllInsideDone(t *testing.T) {
 					if first.Swap(true) {
 						return
 					}
-					for i := range b.queries {
+					for i := range b.sent.Load() {
 						r.Cancel(&b.queries[i])
 					}
 					r.Close()
@@ -50,6 +50,7 @@ func (b *batch) submitUntilClosed(t *testing.T, r *resolver.Resolver) {
 			return
 		}
 		b.out++
+		b.sent.Add(1)
 	}
 }
 
@@ -243,5 +244,25 @@ func TestCloseEndsWhatWaits(t *testing.T) {
 				t.Errorf("query %d: %v, want ErrClosed", i, err)
 			}
 		}
+	})
+}
+
+// TestStatsInsideDone: Dones of several shards that ask for all counters at once, and one that closes, do not wait for each other.
+func TestStatsInsideDone(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		r := w.resolver(t, func(c *resolver.Config) { c.Shards = 4 }, w.server(t, good).Addr())
+		const n = 400
+		b := newBatch(n, nil)
+		var calls atomic.Int32
+		b.done = func(int, *resolver.Reply, error) {
+			if s := r.Stats(); s.Completed == 0 {
+				t.Error("no query is counted as completed inside a Done")
+			}
+			if calls.Add(1) == n/2 {
+				r.Close()
+			}
+		}
+		b.submitUntilClosed(t, r)
+		b.wait(t)
 	})
 }

@@ -101,7 +101,7 @@ func TestForgeriesDoNotEndTheWait(t *testing.T) {
 		"resets": dnstest.Reset, "closes": dnstest.Close, "hangs": dnstest.Silent, "malformed": dnstest.Edit(good, pointPastEnd),
 	} {
 		t.Run("TCP "+name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				bad := dnstest.All(dnstest.Times(5, dnstest.WrongID(forged)), dnstest.After(goodAfter, good))
 				one := w.server(t, dnstest.Transports(bad, h))
 				watch := w.start()
@@ -110,7 +110,7 @@ func TestForgeriesDoNotEndTheWait(t *testing.T) {
 				if c := one.Counts(); a.Transport != resolver.UDP || c.UDP != 1 || c.TCP != 1 || len(a.Attempts) != 1 {
 					t.Errorf("answered over %v after %d queries over UDP and %d over TCP, want UDP after one each", a.Transport, c.UDP, c.TCP)
 				}
-			})
+			}))
 		})
 	}
 }
@@ -122,12 +122,12 @@ func TestForgedFramesAreSkipped(t *testing.T) {
 		"short": dnstest.First(5, forged),
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				one := w.server(t, tcp(dnstest.All(bad, good))(t, w))
 				if a := ask(t, w.resolver(t, nil, one.Addr()), 0); held(t, a) != rightAddr || a.Transport != resolver.TCP {
 					t.Errorf("got %s over %v", held(t, a), a.Transport)
 				}
-			})
+			}))
 			inMemory(t, func(t *testing.T, w *world) {
 				askFails(t, w.resolver(t, nil, w.server(t, bad).Addr()), resolver.OverTCP, resolver.ErrTimeout)
 			})

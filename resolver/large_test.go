@@ -23,7 +23,7 @@ func TestLargeCompressedReply(t *testing.T) {
 	for i := range 4 {
 		records = append(records, fmt.Sprintf("late%d.example.net. 60 IN A 192.0.2.%d", i/2, i))
 	}
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		a := ask(t, w.resolver(t, nil, w.server(t, dnstest.Answer(records...)).Addr()), resolver.OverTCP)
 		m, err := a.Msg()
 		if err != nil || len(a.Raw) <= 1<<14 || len(m.Answer) != len(records) {
@@ -34,7 +34,7 @@ func TestLargeCompressedReply(t *testing.T) {
 				t.Errorf("record %d is %v, want %v", i, rr, want)
 			}
 		}
-	})
+	}))
 }
 
 // largest is a message with as many different owners of five labels as fit.
@@ -70,7 +70,7 @@ func TestPackingIsCheap(t *testing.T) {
 
 // TestLargeQuery goes over TCP where a datagram cannot hold it.
 func TestLargeQuery(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		m := new(dns.Msg).SetQuestion("www.example.com.", dns.TypeA)
 		head := dns.RR_Header{Name: ".", Rrtype: 65432, Class: dns.ClassINET}
 		m.Extra = []dns.RR{&dns.RFC3597{Hdr: head, Rdata: strings.Repeat("a5", 65480)}}
@@ -82,5 +82,5 @@ func TestLargeQuery(t *testing.T) {
 		if q := s.Queries(); len(q) != 1 || q[0].Transport != dnstest.TCP || len(q[0].Msg) != m.Len() {
 			t.Errorf("%d queries came, want the one message over TCP", len(q))
 		}
-	})
+	}))
 }

@@ -91,7 +91,7 @@ func TestDeadlineWhileWaitingForItsTurn(t *testing.T) {
 				if n := b.completed(); n != 0 {
 					t.Errorf("%d queries were done before the deadline", n)
 				}
-				time.Sleep(2)
+				time.Sleep(2 * time.Nanosecond)
 				b.once(t)
 				for _, err := range b.errs {
 					isTimeout(t, err)

@@ -146,7 +146,7 @@ func TestFlagsOnTheWire(t *testing.T) {
 
 // TestTrailingOctets are counted and left out of the decoded message.
 func TestTrailingOctets(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		s := w.server(t, dnstest.Edit(good, func(msg []byte, _ dnstest.Request) []byte { return append(msg, "more"...) }))
 		for _, flags := range []resolver.Flags{0, resolver.OverTCP} {
 			a := ask(t, w.resolver(t, nil, s.Addr()), flags)
@@ -155,7 +155,7 @@ func TestTrailingOctets(t *testing.T) {
 				t.Errorf("%d trailing octets, %v, %v", a.Trailing, m, err)
 			}
 		}
-	})
+	}))
 }
 
 // TestVectorsDecode: what the messages with odd data hold (golang/go#27763, c-ares#1190, c-ares#1129).

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -81,16 +82,52 @@ func (r *Resolver) Cancel(q *Query) {
 func (r *Resolver) Stats() Stats {
 	var sum Stats
 	for _, s := range r.shards {
-		st := s.stats()
+		st := r.statsOf(s)
+		st.Busy += s.busy.Load()
 		sum.add(&st)
 	}
 	return sum
 }
 
-// Backend and Poller name the mechanisms in use.
+// statsOf returns one shard's counters, from its goroutine or from what it left behind.
+func (r *Resolver) statsOf(s *shard) (st Stats) {
+	if s.mine() {
+		return s.engine.Stats()
+	}
+	got := make(chan struct{})
+	asked := s.do(func() {
+		st = s.engine.Stats()
+		close(got)
+	})
+	if asked {
+		r.await(got)
+		return st
+	}
+	r.await(s.ended)
+	return s.final
+}
+
+// await waits for done. Inside a Done it meanwhile runs what is asked of that one's shard, by a Done of another that may be waiting for it.
+func (r *Resolver) await(done <-chan struct{}) {
+	home := slices.IndexFunc(r.shards, (*shard).mine)
+	if home < 0 {
+		<-done
+		return
+	}
+	for {
+		select {
+		case <-done:
+			return
+		case <-r.shards[home].bell:
+			r.shards[home].answer()
+		}
+	}
+}
+
+// Backend names the mechanism that moves datagrams.
 func (r *Resolver) Backend() string { return r.cfg.Backend.Name }
 
-// Poller names the event mechanism in use.
+// Poller names the mechanism that waits for them.
 func (r *Resolver) Poller() string { return r.cfg.Poller.Name }
 
 // Close ends every query with ErrClosed and waits until each Done has returned and the goroutines have ended. Called inside a Done it does not wait
@@ -107,7 +144,7 @@ func (r *Resolver) Close() error {
 		if s.mine() {
 			continue
 		}
-		<-s.ended
+		r.await(s.ended)
 		if s.err != nil {
 			err = errors.Join(err, fmt.Errorf("resolver: poller %s: %w", r.cfg.Poller.Name, s.err))
 		}

@@ -91,7 +91,7 @@ func (e *Engine) left(p *pending, via Transport, now Time) {
 		length = max(1, min(length, (p.deadline-now)/Time(p.unasked()+1)))
 	}
 	p.giveUp = now + length
-	e.loop.Start(&p.timer, min(p.giveUp, p.deadline))
+	e.loop.Start(&p.timer, p.giveUp)
 }
 
 // unasked counts the servers that have not been asked yet.

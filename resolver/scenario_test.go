@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,7 +103,11 @@ func pointPastEnd(msg []byte, q dnstest.Request) []byte {
 func TestScenarios(t *testing.T) {
 	for _, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {
-			everywhere(t, s.run)
+			run := s.run
+			if strings.HasPrefix(s.name, "TC") {
+				run = withTCP(run)
+			}
+			everywhere(t, run)
 		})
 	}
 }

@@ -15,8 +15,9 @@ type shard struct {
 	goroutine [32]byte    // whose label it is
 	ready     chan struct{}
 	ended     chan struct{}
-	final     Stats // once ended
-	err       error // why the loop ended, nil for Close
+	bell      chan struct{} // rings when there are calls
+	final     Stats         // once ended
+	err       error         // why the loop ended, nil for Close
 }
 
 func newShard(cfg Config) (*shard, error) {
@@ -24,7 +25,7 @@ func newShard(cfg Config) (*shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shard{engine: e, ready: make(chan struct{}), ended: make(chan struct{})}
+	s := &shard{engine: e, ready: make(chan struct{}), ended: make(chan struct{}), bell: make(chan struct{}, 1)}
 	e.shard = s
 	go s.run()
 	<-s.ready
@@ -59,6 +60,13 @@ func (s *shard) tick(now Time) (more bool) {
 		f()
 	}
 	return s.engine.turn(now)
+}
+
+// answer runs what was asked of the shard.
+func (s *shard) answer() {
+	for _, f := range s.inbox.takeCalls() {
+		f()
+	}
 }
 
 // refuse completes a query that Resolver.Submit took and the engine did not.
@@ -101,11 +109,15 @@ func (s *shard) submit(q *Query) error {
 
 // do runs f on the shard's goroutine, later, and reports false where that has ended.
 func (s *shard) do(f func()) bool {
-	ok := s.inbox.call(f)
-	if ok {
-		s.engine.loop.Wake()
+	if !s.inbox.call(f) {
+		return false
 	}
-	return ok
+	select {
+	case s.bell <- struct{}{}:
+	default:
+	}
+	s.engine.loop.Wake()
+	return true
 }
 
 // mine reports whether the caller is inside a Done of this shard. It is cheap where no Done of the user's runs.
@@ -121,24 +133,4 @@ func goroutineLabel() (label [32]byte) {
 		}
 	}
 	return label
-}
-
-// stats returns the shard's counters, from its goroutine or from what it left behind.
-func (s *shard) stats() (st Stats) {
-	got := make(chan struct{})
-	ask := func() {
-		st = s.engine.Stats()
-		close(got)
-	}
-	switch {
-	case s.mine():
-		st = s.engine.Stats()
-	case s.do(ask):
-		<-got
-	default:
-		<-s.ended
-		st = s.final
-	}
-	st.Busy += s.busy.Load()
-	return st
 }

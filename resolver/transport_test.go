@@ -23,7 +23,7 @@ func TestFrames(t *testing.T) {
 		"large, cut odd":          dnstest.Split(4099, 0, dnstest.A(manyAddrs(1000)...)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, patiently(func(t *testing.T, w *world) {
+			everywhere(t, withTCP(patiently(func(t *testing.T, w *world) {
 				s := w.server(t, h)
 				r := w.resolver(t, oneShard, s.Addr())
 				for range 3 { // on one connection
@@ -34,7 +34,7 @@ func TestFrames(t *testing.T) {
 				if c := s.Counts(); c.Conns != 1 || c.TCP != 3 {
 					t.Errorf("%d queries came over %d connections, want 3 over 1", c.TCP, c.Conns)
 				}
-			}))
+			})))
 		})
 	}
 }
@@ -44,7 +44,7 @@ func TestPipelined(t *testing.T) {
 	const n = 50
 	for name, order := range map[string]func(int) []int{"in order": dnstest.InOrder, "reversed": dnstest.Reversed} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				s := w.server(t, dnstest.Gather(n, order, good))
 				e := w.engine(t, nil, s.Addr())
 				b := newBatch(n, nil)
@@ -57,7 +57,7 @@ func TestPipelined(t *testing.T) {
 				if c := s.Counts(); c.Conns != 1 || c.TCP != n {
 					t.Errorf("%d queries came over %d connections, want %d over 1", c.TCP, c.Conns, n)
 				}
-			})
+			}))
 		})
 	}
 }
@@ -65,7 +65,7 @@ func TestPipelined(t *testing.T) {
 // TestClosedAfterTheFirst: the server closes after the first of two pipelined queries; the second is asked again, once, on a new connection
 // (systemd#11332).
 func TestClosedAfterTheFirst(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		s := w.server(t, firstThenClose())
 		e := w.engine(t, nil, s.Addr())
 		b := newBatch(2, nil)
@@ -78,7 +78,7 @@ func TestClosedAfterTheFirst(t *testing.T) {
 		if c := s.Counts(); c.Conns != 2 || c.TCP != 3 {
 			t.Errorf("%d queries came over %d connections, want 3 over 2", c.TCP, c.Conns)
 		}
-	})
+	}))
 }
 
 // firstThenClose waits for two queries, answers the first, closes, and answers all that come later.
@@ -110,7 +110,7 @@ func TestIdleConnectionClosed(t *testing.T) {
 		"reset while idle": dnstest.All(good, dnstest.After(20*time.Millisecond, dnstest.Reset)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				one, two := w.server(t, h), w.server(t, dnstest.A(otherAddr))
 				r := w.resolver(t, oneShard, one.Addr(), two.Addr())
 				for i := range 2 {
@@ -122,7 +122,7 @@ func TestIdleConnectionClosed(t *testing.T) {
 				if c, s := one.Counts(), r.Stats(); c.Conns != 2 || s.Dials != 2 || s.Timeouts != 0 || two.Counts().TCP != 0 {
 					t.Errorf("%d connections, %d dials, %d timeouts; want 2, 2, 0", c.Conns, s.Dials, s.Timeouts)
 				}
-			})
+			}))
 		})
 	}
 }
@@ -182,7 +182,7 @@ func TestHangingConnectionIsLeft(t *testing.T) {
 func TestServerThatAlwaysCloses(t *testing.T) {
 	for name, h := range map[string]dnstest.Handler{"close": dnstest.Close, "reset": dnstest.Reset} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				s := w.server(t, dnstest.Seq(good, h))
 				r := w.resolver(t, oneShard, s.Addr())
 				ask(t, r, resolver.OverTCP)
@@ -196,7 +196,7 @@ func TestServerThatAlwaysCloses(t *testing.T) {
 				if c := s.Counts(); c.Conns > 1+3 || c.TCP > 1+4 {
 					t.Errorf("%d queries over %d connections", c.TCP, c.Conns)
 				}
-			})
+			}))
 		})
 	}
 }
@@ -204,7 +204,7 @@ func TestServerThatAlwaysCloses(t *testing.T) {
 // TestTruncatedOverTCP: the records are returned, and a mark (golang/go#64896).
 func TestTruncatedOverTCP(t *testing.T) {
 	const n = 4000
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		s := w.server(t, dnstest.Transports(dnstest.Truncated(), dnstest.Edit(dnstest.A(manyAddrs(n)...), truncate)))
 		a := ask(t, w.resolver(t, nil, s.Addr()), 0)
 		if addrs, _, err := a.Addrs(); !a.Truncated || len(addrs) != n || err != nil {
@@ -214,7 +214,7 @@ func TestTruncatedOverTCP(t *testing.T) {
 		if len(addrs) != n || err != nil {
 			t.Errorf("lookup: %d addresses, %v", len(addrs), err)
 		}
-	})
+	}))
 }
 
 // TestIgnoreTruncation: the truncated reply itself is the answer where that is asked for.
@@ -246,7 +246,7 @@ func TestLargeReplyWithoutEDNS(t *testing.T) {
 func TestNobodyListens(t *testing.T) {
 	for name, flags := range map[string]resolver.Flags{"udp": 0, "tcp": resolver.OverTCP} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, w *world) {
+			everywhere(t, withTCP(func(t *testing.T, w *world) {
 				two := w.server(t, dnstest.A(otherAddr))
 				r := w.resolver(t, nil, w.nobody(t), two.Addr())
 				watch := w.start()
@@ -255,7 +255,7 @@ func TestNobodyListens(t *testing.T) {
 				if held(t, a) != otherAddr || len(a.Attempts) != 2 || !errors.Is(a.Attempts[0].Err, backend.ErrRefused) {
 					t.Errorf("got %s after %+v", held(t, a), a.Attempts)
 				}
-			})
+			}))
 		})
 	}
 }

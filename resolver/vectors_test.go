@@ -72,7 +72,7 @@ func TestVectors(t *testing.T) {
 			t.Run("memory", func(t *testing.T) { inMemory(t, c.run) })
 			t.Run("loopback", func(t *testing.T) {
 				t.Parallel()
-				onPreferred(t, patiently(c.run))
+				onPreferred(t, withTCP(patiently(c.run)))
 			})
 		})
 	}
@@ -82,7 +82,7 @@ func TestVectors(t *testing.T) {
 func TestVectorsOnEachMechanism(t *testing.T) {
 	for _, c := range reactions(t) {
 		if slices.Contains([]string{"V01", "V04", "V18", "V61", "V70", "V88"}, c.ID) {
-			t.Run(c.ID+"/"+c.via.String(), func(t *testing.T) { onLoopback(t, c.run) })
+			t.Run(c.ID+"/"+c.via.String(), func(t *testing.T) { onLoopback(t, withTCP(c.run)) })
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestVectorsLookup(t *testing.T) {
 			t.Run("memory", func(t *testing.T) { inMemory(t, run) })
 			t.Run("loopback", func(t *testing.T) {
 				t.Parallel()
-				onPreferred(t, patiently(run))
+				onPreferred(t, withTCP(patiently(run)))
 			})
 		})
 	}

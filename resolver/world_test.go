@@ -76,6 +76,17 @@ func everywhere(t *testing.T, f func(t *testing.T, w *world)) {
 	onLoopback(t, f)
 }
 
+// withTCP is f for a test that needs TCP. On loopback it is left out where package net has no UDP and TCP on one port, as on js; the in-memory
+// network has both.
+func withTCP(f func(t *testing.T, w *world)) func(t *testing.T, w *world) {
+	return func(t *testing.T, w *world) {
+		if w.memory == nil && !dnstest.Streams {
+			t.Skip("no UDP and TCP on one port here")
+		}
+		f(t, w)
+	}
+}
+
 // address returns a new address of the in-memory network.
 func (w *world) address() netip.AddrPort {
 	w.ports++
