@@ -161,7 +161,7 @@ func TestUsedConnectionIsNotIdle(t *testing.T) {
 
 // TestHangingConnectionIsLeft: after a timeout the next try dials anew.
 func TestHangingConnectionIsLeft(t *testing.T) {
-	everywhere(t, hasty(func(t *testing.T, w *world) {
+	everywhere(t, withTCP(hasty(func(t *testing.T, w *world) {
 		var first atomic.Pointer[netip.AddrPort]
 		s := w.server(t, func(w *dnstest.Writer, q dnstest.Request) {
 			if first.CompareAndSwap(nil, &q.From); *first.Load() != q.From {
@@ -175,7 +175,7 @@ func TestHangingConnectionIsLeft(t *testing.T) {
 		if c := s.Counts(); held(t, a) != rightAddr || c.Conns != 2 || c.TCP != 2 {
 			t.Errorf("got %s after %d queries over %d connections, want 2 and 2", held(t, a), c.TCP, c.Conns)
 		}
-	}))
+	})))
 }
 
 // TestServerThatAlwaysCloses: the number of dials is bounded.
