@@ -143,14 +143,14 @@ func TestStormOneEngine(t *testing.T) {
 	}
 }
 
-// TestStormResolver: goroutines submit and cancel at random while Close comes; each accepted query completes once.
+// TestStormResolver: goroutines submit and cancel at random while Close comes; each accepted query completes once. TestMain sees to it that no goroutine
+// and no descriptor is left.
 func TestStormResolver(t *testing.T) {
 	const goroutines, each = 8, 5000
 	rounds := 10
 	if testing.Short() {
 		rounds = 2
 	}
-	before := runtime.NumGoroutine()
 	for round := range rounds {
 		w := &world{}
 		r := w.resolver(t, func(c *resolver.Config) { c.Shards = 1 + round%4; c.MaxInFlight = 2000 }, dnstest.Hold(t, 64))
@@ -182,9 +182,6 @@ func TestStormResolver(t *testing.T) {
 		if a, c := accepted.Load(), completed.Load(); a != c || a == 0 {
 			t.Fatalf("round %d: %d accepted, %d completed", round, a, c)
 		}
-	}
-	if now := runtime.NumGoroutine(); now > before+rounds {
-		t.Errorf("%d goroutines, %d before", now, before)
 	}
 }
 
