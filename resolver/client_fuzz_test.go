@@ -79,6 +79,7 @@ func clientSurvives(t *testing.T, w *world, data []byte) {
 	b.submit(t, r)
 	time.Sleep(time.Minute)
 	b.once(t)
+	s.Close() // its goroutines no longer write
 	a := resolver.Answer{Question: www, Raw: got}
 	if addrs, _, _ := a.Addrs(); len(addrs) == 1 && addrs[0].String() == rightAddr || t.Failed() {
 		return
