@@ -39,7 +39,7 @@ type Config struct {
 	Backend backend.Backend
 	// Poller waits for readiness; the best that works here. See ioevent.Named.
 	Poller ioevent.Mechanism
-	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch and Control of the sockets opened. A socket for a single query keeps the system's buffers.
+	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load) and Control of the sockets opened. A socket for a single query keeps the system's buffers.
 	Socket backend.Config
 	// Budget is the time that one turn of the loop may spend on replies; 2 ms.
 	Budget time.Duration

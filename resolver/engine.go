@@ -7,9 +7,6 @@ import (
 	"github.com/dnsq/dnsq/ioevent"
 )
 
-// slotSize is the receive buffer of one datagram; what is larger goes to the arena's overflow.
-const slotSize = 2048
-
 // Engine resolves on one goroutine, the caller's: it starts none and takes no lock. The caller brings the time and the loop:
 // watch FD for readability, call IOEvent when it is readable and Timeouts when the time it returned has come and after each batch of submissions.
 // An Engine that was closed answers every call with ErrClosed or zero.
@@ -31,7 +28,7 @@ type Engine struct {
 	inFlight int
 
 	arena    *backend.Arena
-	batch    []backend.Datagram // receive slots, shared by all sockets
+	slots    slots              // to receive into, shared by all sockets
 	out      []backend.Datagram // send slots
 	sending  []*pending         // whose messages are in out
 	attempts []Attempt          // what Reply.Attempts shows
@@ -58,11 +55,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	e := &Engine{
 		cfg: cfg, loop: loop, ids: idSource{from: cfg.Rand},
 		servers: make(map[netip.AddrPort]*server), sweepAt: maxServers,
-		arena: backend.NewArena(), batch: make([]backend.Datagram, n), out: make([]backend.Datagram, n), sending: make([]*pending, n),
-	}
-	slots := make([]byte, n*slotSize)
-	for i := range e.batch {
-		e.batch[i].Buf = slots[i*slotSize : (i+1)*slotSize : (i+1)*slotSize]
+		arena: backend.NewArena(), slots: newSlots(n), out: make([]backend.Datagram, n), sending: make([]*pending, n),
 	}
 	for _, s := range cfg.Servers {
 		e.list = append(e.list, e.state(s.Addr))

@@ -28,7 +28,7 @@ func (c Config) withDefaults() (Config, error) {
 	def(&c.Ports.Pool, 64)
 	def(&c.Ports.Queries, 256)
 	def(&c.Ports.Age, time.Minute)
-	def(&c.Socket.Batch, backend.DefaultBatch)
+	def(&c.Socket.Batch, backend.MaxBatch)
 	def(&c.Socket.RecvBuffer, 4<<20) // the system's default holds some 250 replies
 	if c.Rand == nil {
 		c.Rand = rand.Reader

@@ -50,7 +50,7 @@ func (s *storm) submit() {
 	s.done = make([]int, len(s.queries))
 	for i := range s.queries {
 		s.queries[i] = resolver.Query{
-			Question: resolver.Question{Name: fmt.Sprintf("h%d.example.com", i), Type: dns.TypeA},
+			Question: resolver.Question{Name: fmt.Sprintf("h%04d.example.com", i), Type: dns.TypeA},
 			Done:     func(_ *resolver.Query, _ *resolver.Reply, err error) { s.finish(i, err) },
 		}
 		if err := s.engine.Submit(&s.queries[i]); err != nil {
@@ -99,11 +99,12 @@ func (s *storm) run() {
 	}
 	s.cancelAll(stormInFlight)
 	s.engine.Timeouts(ioevent.Now())
-	for s.holder.Held() > len(s.queries)/10 {
+	for s.holder.Held() > len(s.queries)/stormModes {
 		if _, err := s.holder.Release(64); err != nil {
 			s.t.Fatal(err)
 		}
-		s.engine.IOEvent(ioevent.Now())
+		for s.engine.IOEvent(ioevent.Now()) > 0 {
+		}
 	}
 	s.engine.Timeouts(ioevent.Now())
 	s.closed = true

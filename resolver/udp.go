@@ -61,15 +61,17 @@ func (u *udpSocket) HandleEvent(ioevent.Event) (dry bool) {
 	if s.blocked == u {
 		s.unblock()
 	}
-	n, dry, err := u.sock.Recv(e.batch)
+	batch := e.slots.offer()
+	n, dry, err := u.sock.Recv(batch)
+	e.slots.took(n)
 	e.loop.Spent(n)
 	now := e.loop.Now()
 	if err != nil {
 		u.broken(err, now)
 		n, dry = 0, true
 	}
-	for i := range e.batch[:n] {
-		if d := &e.batch[i]; d.Err != nil {
+	for i := range batch[:n] {
+		if d := &batch[i]; d.Err != nil {
 			u.undelivered(d, now)
 		} else {
 			u.receive(d, now)
