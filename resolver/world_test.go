@@ -135,14 +135,7 @@ func (w *world) fromElsewhere(t *testing.T, h dnstest.Handler) dnstest.Handler {
 // resolver makes a resolver that asks these servers.
 func (w *world) resolver(t *testing.T, change func(*resolver.Config), servers ...netip.AddrPort) *resolver.Resolver {
 	t.Helper()
-	cfg := w.config
-	for _, s := range servers {
-		cfg.Servers = append(cfg.Servers, resolver.Server{Addr: s})
-	}
-	if change != nil {
-		change(&cfg)
-	}
-	r, err := resolver.New(cfg)
+	r, err := resolver.New(w.configFor(change, servers))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,6 +146,16 @@ func (w *world) resolver(t *testing.T, change func(*resolver.Config), servers ..
 // engine is the same for an engine.
 func (w *world) engine(t testing.TB, change func(*resolver.Config), servers ...netip.AddrPort) *resolver.Engine {
 	t.Helper()
+	e, err := resolver.NewEngine(w.configFor(change, servers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+// configFor is the world's configuration with these servers, and changed.
+func (w *world) configFor(change func(*resolver.Config), servers []netip.AddrPort) resolver.Config {
 	cfg := w.config
 	for _, s := range servers {
 		cfg.Servers = append(cfg.Servers, resolver.Server{Addr: s})
@@ -160,10 +163,5 @@ func (w *world) engine(t testing.TB, change func(*resolver.Config), servers ...n
 	if change != nil {
 		change(&cfg)
 	}
-	e, err := resolver.NewEngine(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
+	return cfg
 }
