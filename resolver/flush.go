@@ -11,18 +11,20 @@ import (
 // errNoIDs means that every socket to a server has as many queries outstanding as it may.
 var errNoIDs = errors.New("all message IDs to the server are in use")
 
-// flushRounds bounds the batches that one flush sends to each server, so that a long queue does not keep the loop from receiving.
-const flushRounds = 16
+// One flush sends to each server so many batches at most, and no further one once so many messages have left, so that a long queue does not keep the
+// loop from receiving.
+const (
+	flushRounds = 16
+	flushMost   = 1024
+)
 
 // flush starts what was submitted and sends what is queued: one batch to each server in turn, so that none waits behind another's queue.
 func (e *Engine) flush(now Time) {
 	for p := e.start.popFront(); p != nil; p = e.start.popFront() {
 		e.begin(p, now)
 	}
-	for range flushRounds {
-		if len(e.active) == 0 {
-			break
-		}
+	sent := e.stats.Sent
+	for round := 0; round < flushRounds && len(e.active) > 0 && e.stats.Sent-sent < flushMost; round++ {
 		e.flushActive(now)
 	}
 	for i := 0; i < len(e.dirty); i++ {
