@@ -49,19 +49,19 @@ func TestDeadline(t *testing.T) {
 func endsAfter(t *testing.T, w *world, r *resolver.Resolver, deadline, want time.Duration) {
 	t.Helper()
 	ctx, q := context.Background(), resolver.Query{Question: www}
+	watch := w.start()
 	if deadline != 0 {
 		q.Deadline = ioevent.Now() + ioevent.Time(deadline)
 	}
-	watch := w.start()
 	_, err := r.ExchangeQuery(ctx, q)
 	watch.lasted(t, want)
 	isTimeout(t, err)
+	watch = w.start()
 	if deadline != 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, deadline)
 		defer cancel()
 	}
-	watch = w.start()
 	_, err = r.Exchange(ctx, www)
 	watch.lasted(t, want)
 	isTimeout(t, err)
