@@ -14,16 +14,17 @@ const (
 type Datagram struct {
 	// Buf is where Recv puts the octets. Send does not look at it.
 	Buf []byte
-	// Data is what Send sends and what Recv received. After Recv it is Buf[:n] or, for a datagram longer than Buf, a
-	// view of the Arena's overflow; either way valid until the next Recv on a socket that shares Buf or the Arena.
+	// Data is what Send sends and what Recv received. After Recv it is Buf[:n] or, for a datagram that is longer or came
+	// in a train, a view of other memory: of the Arena's, of the Buf of an earlier entry, or of the socket's. It is valid until the
+	// next Recv on a socket that shares Buf or the Arena.
 	Data []byte
 	// Addr is the source after Recv, with the scope id as zone where there is one, and the destination for Send. A
 	// connected socket ignores it in Send and sets it to Config.Remote in Recv.
 	Addr netip.AddrPort
 	// Err, set by Recv only, makes the entry a report from the network (an ICMP error) instead of a datagram: a datagram
 	// sent to Addr was not delivered. Data starts with the octets of that datagram, as many as the system kept, and is
-	// empty where it kept none: then any datagram sent from this socket to Addr may be meant. It matches one of the
-	// package's sentinel errors under errors.Is.
+	// empty where it kept none: then any datagram sent from this socket to Addr may be meant. If it goes on behind that datagram, those
+	// that were sent with it as a train are meant, too. It matches one of the package's sentinel errors under errors.Is.
 	Err error
 	// Truncated, set by Recv only, says that Data is shorter than what arrived.
 	Truncated bool
@@ -61,10 +62,10 @@ type Socket interface {
 	// system calls. An err that is not nil concerns the socket itself and comes with n == 0: net.ErrClosed after Close, else
 	// an error the socket will not recover from.
 	Recv(batch []Datagram) (n int, dry bool, err error)
-	// Send sends batch in order and returns how many were handed to the kernel. With n < len(batch) and err nil the kernel's
-	// queue is full (EAGAIN was seen): wait for writability, then go on with batch[n:]. A non-nil err belongs to batch[n]
-	// alone, which was not sent; the caller goes on with batch[n+1:]. An error that the network has reported for an earlier
-	// datagram is not mistaken for one of batch[n]: that send is tried once more.
+	// Send sends batch in order, neighbours of one length perhaps as a train, and returns how many were handed to the kernel.
+	// With n < len(batch) and err nil the kernel's queue is full (EAGAIN was seen): wait for writability, then go on with batch[n:].
+	// A non-nil err belongs to batch[n] alone, which was not sent; the caller goes on with batch[n+1:]. An error that the network
+	// has reported for an earlier datagram is not mistaken for one of batch[n]: that send is tried once more.
 	Send(batch []Datagram) (n int, err error)
 	// LocalAddr is the address the socket is bound to.
 	LocalAddr() netip.AddrPort
@@ -78,8 +79,8 @@ type Socket interface {
 type Stats struct {
 	// Syscalls counts the receive and send system calls, EmptyReceives those of them that found nothing (EAGAIN).
 	Syscalls, EmptyReceives uint64
-	// Dropped counts datagrams the kernel threw away because the receive queue was full (SO_RXQ_OVFL, SO_MEMINFO); 0 where
-	// the system does not tell.
+	// Dropped counts datagrams the kernel threw away because the receive queue was full (SO_RXQ_OVFL, SO_MEMINFO), a train
+	// that it would have handed over as one perhaps once; 0 where the system does not tell.
 	Dropped uint64
 	// RecvBuffer and SendBuffer are the kernel buffers granted, in octets as the system reports them; 0 where it does not.
 	RecvBuffer, SendBuffer int

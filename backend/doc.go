@@ -3,6 +3,7 @@
 // A [Backend] is one way. [List] returns those compiled in, the best first, and [Named] finds the one a user asked for, or the first that
 // works here:
 //
+//	gso       Linux 5.0  the same with trains: datagrams of one size that cross the kernel as one (UDP_SEGMENT, UDP_GRO)
 //	recvmmsg  Linux      recvmmsg(2) and sendmmsg(2): one system call for up to 1024 datagrams
 //	recvfrom  Unix       recvfrom(2) and sendto(2): one datagram a call, until EAGAIN
 //	net       anything   package net, with a goroutine in each direction; no descriptor to watch
@@ -14,13 +15,25 @@
 //
 // The caller owns every buffer. A [Datagram] received is in its Buf, which may be as short as most datagrams are, because the [Arena] has room
 // for one of any size behind it: there a longer one is whole. If one receive call brings several of those, the last is whole and the others
-// are Truncated. Sockets that one goroutine drives share an Arena, so that a socket itself costs little. Once warm, Recv and Send of a
+// are Truncated. A socket that receives trains has an area for each of 16 messages instead, and what does not fit into the caller's batch is
+// kept for the next Recv. Sockets that one goroutine drives share an Arena, so that a socket itself costs little. Once warm, Recv and Send of a
 // socket with a descriptor allocate nothing; on systems other than Linux a source address of an unconnected socket is an exception.
 //
 // # Level and edge
 //
 // Dry is true when the kernel had nothing more, and never otherwise. A loop on a level-triggered poller may ignore it; one on an
 // edge-triggered poller calls again until it is true. A short recvmmsg(2) is dry without another call, recvfrom(2) is when it said EAGAIN.
+//
+// # Trains
+//
+// Most of what a datagram costs is the same for one and for sixty. The gso backend sends neighbours in a batch that go to one address and are
+// of one length, the last one perhaps shorter, as one message of at most 65,507 octets and as many datagrams as the kernel takes, 128 or 64. What
+// it sends is in order, so it is for the caller to put equal lengths together. A path may refuse trains, or those of a length: they are then
+// sent one by one, and tried again 1,024 sends later. Nothing else differs: who receives a train gets it as datagrams, each with its own entry.
+// A receiver that copes sees them arrive at once, though: its receive buffer, and the queue of the interface, take them or lose them together.
+//
+// The system reports on a train that did not get there once, with the octets of its first datagram and some of those behind it; on a train
+// that was cut up on its way it reports for each.
 //
 // # Errors
 //

@@ -11,10 +11,12 @@ import (
 func List() []Backend { return slices.Clone(table()) }
 
 // Named returns the backend of that name; "" means the first in List whose Probe passes. The error names what there is.
-func Named(name string) (Backend, error) {
+func Named(name string) (Backend, error) { return named(table(), name) }
+
+func named(list []Backend, name string) (Backend, error) {
 	var names []string
 	var why error
-	for _, b := range table() {
+	for _, b := range list {
 		names = append(names, b.Name)
 		if name != "" && b.Name != name {
 			continue

@@ -1,15 +1,15 @@
 package backend
 
 import (
-	"encoding/binary"
 	"syscall"
 
 	"github.com/dnsq/dnsq/internal/sys"
 	"golang.org/x/sys/unix"
 )
 
-// dropsSize is the room for the control message of SO_RXQ_OVFL, a 32-bit counter: unix.CmsgSpace(4) where it is largest.
-const dropsSize = 24
+// controlSize is the room for the control messages of SO_RXQ_OVFL, a 32-bit counter, and UDP_GRO, an int: twice unix.CmsgSpace(4)
+// where it is largest.
+const controlSize = 2 * 24
 
 // mmsgSocket moves batches with recvmmsg(2) and sendmmsg(2).
 type mmsgSocket struct {
@@ -29,24 +29,28 @@ func probeRecvmmsg() error {
 }
 
 func openRecvmmsg(cfg Config) (Socket, error) {
-	s := &mmsgSocket{recvmmsg: sys.Recvmmsg, sendmmsg: sys.Sendmmsg}
+	s := new(mmsgSocket)
 	if err := s.open(cfg); err != nil {
 		return nil, err
 	}
+	return s, nil
+}
+
+func (s *mmsgSocket) open(cfg Config) error {
+	s.recvmmsg, s.sendmmsg = sys.Recvmmsg, sys.Sendmmsg
+	if err := s.udp.open(cfg); err != nil {
+		return err
+	}
 	// Without it the drops are known from SO_MEMINFO alone, when Stats is called.
 	_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
-	return s, nil
+	return nil
 }
 
 func (s *mmsgSocket) Recv(batch []Datagram) (n int, dry bool, err error) { return s.recv(s, batch) }
 func (s *mmsgSocket) Send(batch []Datagram) (n int, err error)           { return s.send(s, batch) }
 
 func (s *mmsgSocket) receive(batch []Datagram) (n int, dry bool, errno syscall.Errno) {
-	msgs := s.arena.incoming(batch, !s.connected())
-	for again := true; again; again = errno == unix.EINTR {
-		n, errno = s.recvmmsg(s.fd, msgs)
-		s.stats.Syscalls++
-	}
+	n, errno = s.call(s.recvmmsg, s.arena.incoming(batch, !s.connected()))
 	if errno == unix.EAGAIN {
 		s.stats.EmptyReceives++
 		return 0, true, 0
@@ -58,8 +62,8 @@ func (s *mmsgSocket) receive(batch []Datagram) (n int, dry bool, errno syscall.E
 		}
 	}
 	if last >= 0 {
-		d, size := &batch[last], int(msgs[last].Len)
-		d.Data, d.Truncated = s.arena.join(d.Buf, size), msgs[last].Hdr.Flags&unix.MSG_TRUNC != 0
+		d, m := &batch[last], &s.arena.msgs[last]
+		d.Data, d.Truncated = s.arena.join(d.Buf, int(m.Len)), m.Hdr.Flags&unix.MSG_TRUNC != 0
 	}
 	if n > 0 {
 		s.countDrops(n - 1)
@@ -80,20 +84,18 @@ func (s *mmsgSocket) accept(d *Datagram, i int) (long bool) {
 
 // countDrops reads the counter that came with message i. There is none before the first drop, and the last one says it all.
 func (s *mmsgSocket) countDrops(i int) {
-	size := s.arena.msgs[i].Hdr.Controllen
-	if size == 0 {
-		return
-	}
-	h, data, _, err := unix.ParseOneSocketControlMessage(s.arena.control[i][:size])
-	if err == nil && h.Level == unix.SOL_SOCKET && h.Type == unix.SO_RXQ_OVFL && len(data) >= 4 {
-		s.stats.Dropped = max(s.stats.Dropped, uint64(binary.NativeEndian.Uint32(data)))
-	}
+	drops, _ := s.arena.told(i)
+	s.stats.Dropped = max(s.stats.Dropped, uint64(drops))
 }
 
 func (s *mmsgSocket) transmit(batch []Datagram) (n int, errno syscall.Errno) {
-	msgs := s.arena.outgoing(batch, !s.connected())
+	return s.call(s.sendmmsg, s.arena.outgoing(batch, !s.connected()))
+}
+
+// call makes a system call.
+func (s *mmsgSocket) call(do func(fd int, msgs []unix.Mmsghdr) (int, syscall.Errno), msgs []unix.Mmsghdr) (n int, errno syscall.Errno) {
 	for again := true; again; again = errno == unix.EINTR {
-		n, errno = s.sendmmsg(s.fd, msgs)
+		n, errno = do(s.fd, msgs)
 		s.stats.Syscalls++
 	}
 	return n, errno

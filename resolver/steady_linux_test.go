@@ -90,7 +90,7 @@ func TestCountAllocsResolver(t *testing.T) {
 
 // BenchmarkEngine is the engine and a responder on one goroutine: what differs between two rows is the engine's.
 func BenchmarkEngine(b *testing.B) {
-	for _, backend := range []string{"recvmmsg", "recvfrom"} {
+	for _, backend := range []string{"gso", "recvmmsg", "recvfrom"} {
 		for _, poller := range []string{"edge", "level", "poll"} {
 			for _, outstanding := range []int{1, 64, 1000} {
 				b.Run(fmt.Sprintf("backend=%s/poller=%s/outstanding=%d", backend, poller, outstanding), func(b *testing.B) {

@@ -19,6 +19,7 @@ func recvSentences() []sentence {
 		{"dry means that nothing was left", testDry},
 		{"a short batch is dry without an empty receive, or after one", testEmptyReceives},
 		{"Notify is called when there is something to receive", testNotify},
+		{"what travels together comes one by one, in order, whatever the batch", testTogether},
 		{"a connected socket receives from its peer alone", testConnected},
 		{"an Arena serves many sockets", testArena},
 	}
