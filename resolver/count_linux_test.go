@@ -118,6 +118,10 @@ func TestCountSyscalls(t *testing.T) {
 		{"level", "recvmmsg", 0, 1000, 0.05, 0},
 		{"poll", "recvmmsg", 0, 1000, 0.05, 0},
 		{"edge", "recvmmsg", 0, 64, 0.1, 0},
+		{"edge", "gso", 64, 1000, 0.05, 0},
+		{"edge", "gso", 0, 1000, 0.05, 0},
+		{"level", "gso", 0, 1000, 0.05, 0},
+		{"edge", "gso", 0, 64, 0.1, 0},
 	} {
 		t.Run(fmt.Sprintf("poller=%s/backend=%s/batch=%d/outstanding=%d", tt.poller, tt.backend, tt.batch, tt.outstanding), func(t *testing.T) {
 			h := dnstest.NewHolder(t)
@@ -151,6 +155,7 @@ func TestCountEmptyReceives(t *testing.T) {
 		{"edge", "recvfrom", 2, 1},
 		{"edge", "recvfrom", 64, 1},
 		{"level", "recvmmsg", 2, 0},
+		{"edge", "gso", 2, 0},
 	} {
 		t.Run(fmt.Sprintf("poller=%s/backend=%s/batch=%d", tt.poller, tt.backend, tt.batch), func(t *testing.T) {
 			h := dnstest.NewHolder(t)
@@ -175,7 +180,7 @@ func TestAllocsEngine(t *testing.T) {
 		t.Log("the race detector allocates: counted without it")
 		return
 	}
-	for _, b := range []string{"recvmmsg", "recvfrom"} {
+	for _, b := range []string{"gso", "recvmmsg", "recvfrom"} {
 		h := dnstest.NewHolder(t)
 		f := newFlow(t, single(t, "edge", b, h.Addr(), nil), h, 200)
 		f.run(20_000) // warm

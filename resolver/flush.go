@@ -66,7 +66,9 @@ func (s *server) flush(now Time) (more bool) {
 		e.unsent(s.queue.popFront(), err, now)
 		return s.queue.len > 0
 	}
-	u.send(e.load(u, min(want, room)), now)
+	n := e.load(u, min(want, room))
+	e.couple(n)
+	u.send(n, now)
 	if s.blocked != u {
 		u.closeIfDone()
 	}
@@ -90,6 +92,21 @@ func (e *Engine) load(u *udpSocket, n int) (loaded int) {
 		loaded++
 	}
 	return loaded
+}
+
+// couple brings messages of one length together in the first n send slots: a backend may send neighbours of one length as a train, and UDP
+// needs no order. It looks once at each slot for each length that there is.
+func (e *Engine) couple(n int) {
+	for i := 0; i < n; {
+		length := len(e.out[i].Data)
+		for k := i; k < n; k++ {
+			if len(e.out[k].Data) == length {
+				e.out[i], e.out[k] = e.out[k], e.out[i]
+				e.sending[i], e.sending[k] = e.sending[k], e.sending[i]
+				i++
+			}
+		}
+	}
 }
 
 // send hands the first n send slots to the kernel. Each ends as sent, as back in the queue, or as failed.

@@ -140,11 +140,30 @@ func (u *udpSocket) undelivered(d *backend.Datagram, now Time) {
 	if p == nil || !bytes.HasPrefix(p.msg, d.Data[:min(len(d.Data), len(p.msg))]) {
 		return
 	}
-	if errors.Is(d.Err, backend.ErrTooBig) {
+	if len(d.Data) > len(p.msg) {
+		u.trainLost(p, d.Err, now)
+		return
+	}
+	e.lost(p, d.Err, now)
+}
+
+// trainLost ends the attempts of those that left in one train with p: the report has octets of more than p, and none of those behind them.
+func (u *udpSocket) trainLost(p *pending, err error, now Time) {
+	sent, length := p.sent, len(p.msg)
+	for _, p := range u.table.appendAll(nil) {
+		if p.sent == sent && len(p.msg) <= length {
+			u.server.e.lost(p, err, now)
+		}
+	}
+}
+
+// lost ends an attempt that did not get there, in the way that err says is right.
+func (e *Engine) lost(p *pending, err error, now Time) {
+	if errors.Is(err, backend.ErrTooBig) {
 		e.overTCP(p, now)
 		return
 	}
-	e.fail(p, d.Err, now)
+	e.fail(p, err, now)
 }
 
 // broken ends every attempt on a socket that will not recover.
