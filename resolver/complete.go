@@ -31,12 +31,13 @@ func (e *Engine) detach(p *pending) {
 	e.loop.Stop(&p.timer)
 }
 
-// finish ends p, frees what it held at once, and queues its Done.
-func (e *Engine) finish(p *pending, r Reply, err error) {
+// finish ends p, frees what it held at once, and queues its Done. Where err is nil the caller fills in the reply.
+func (e *Engine) finish(p *pending, err error) *Reply {
 	e.detach(p)
 	p.assign(nil, 0)
 	p.done = true
-	e.finished = append(e.finished, completion{p, r, err})
+	e.finished = append(e.finished, completion{p: p, err: err})
+	return &e.finished[len(e.finished)-1].reply
 }
 
 // deliver calls the Done of every query that has ended, those that end meanwhile included, under no lock and with the engine in order:
@@ -47,7 +48,7 @@ func (e *Engine) deliver() {
 	}
 	e.inside = true
 	for i := 0; i < len(e.finished); i++ {
-		e.complete(e.finished[i])
+		e.complete(&e.finished[i])
 	}
 	clear(e.finished)
 	e.finished = e.finished[:0]
@@ -60,15 +61,16 @@ func (e *Engine) deliver() {
 	}
 }
 
-func (e *Engine) complete(c completion) {
+// complete calls the Done of one. What that finishes may move the list, but c stays what it is.
+func (e *Engine) complete(c *completion) {
 	q := c.p.q
 	var r *Reply
-	if c.err == nil {
-		e.reply = c.reply
-		e.reply.Attempts = e.export(c.p.attempts)
-		r = &e.reply
+	err := c.err
+	if err == nil {
+		r = &c.reply
+		r.Attempts = e.export(c.p.attempts)
 	} else {
-		c.err = e.failure(c.p, c.err)
+		err = e.failure(c.p, err)
 	}
 	q.p, c.p.q = nil, nil
 	e.free = append(e.free, c.p)
@@ -77,7 +79,7 @@ func (e *Engine) complete(c completion) {
 	if e.shard != nil {
 		e.shard.completes(q)
 	}
-	e.call(q, r, c.err)
+	e.call(q, r, err)
 }
 
 // call runs Done; a panic in it harms no other query.

@@ -32,7 +32,6 @@ type Engine struct {
 	out      []backend.Datagram // send slots
 	sending  []*pending         // whose messages are in out
 	attempts []Attempt          // what Reply.Attempts shows
-	reply    Reply              // what Done is shown
 	stats    Stats
 
 	inside bool // a Done may be running
@@ -96,7 +95,7 @@ func (e *Engine) Cancel(q *Query) bool {
 		return false
 	}
 	e.stats.Canceled++
-	e.finish(p, Reply{}, ErrCanceled)
+	e.finish(p, ErrCanceled)
 	return true
 }
 
@@ -155,7 +154,7 @@ func (e *Engine) Close() error {
 		return ErrClosed
 	}
 	for _, p := range e.outstanding() {
-		e.finish(p, Reply{}, ErrClosed)
+		e.finish(p, ErrClosed)
 	}
 	e.closed = true
 	e.deliver()

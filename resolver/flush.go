@@ -81,7 +81,7 @@ func (e *Engine) load(u *udpSocket, n int) (loaded int) {
 		p := u.server.queue.popFront()
 		id, err := e.ids.free(&u.table)
 		if err != nil {
-			e.finish(p, Reply{}, err)
+			e.finish(p, err)
 			continue
 		}
 		p.sock, p.id = u, id
@@ -100,11 +100,14 @@ func (e *Engine) couple(n int) {
 	for i := 0; i < n; {
 		length := len(e.out[i].Data)
 		for k := i; k < n; k++ {
-			if len(e.out[k].Data) == length {
-				e.out[i], e.out[k] = e.out[k], e.out[i]
-				e.sending[i], e.sending[k] = e.sending[k], e.sending[i]
-				i++
+			if len(e.out[k].Data) != length {
+				continue
 			}
+			if i != k {
+				e.out[i].Data, e.out[k].Data = e.out[k].Data, e.out[i].Data
+				e.sending[i], e.sending[k] = e.sending[k], e.sending[i]
+			}
+			i++
 		}
 	}
 }

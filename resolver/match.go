@@ -8,8 +8,7 @@ import (
 type verdict uint8
 
 const (
-	ignored   verdict = iota // not a reply to this query: as if it had not come
-	forged                   // likewise, and looks like an attempt to guess
+	forged    verdict = iota // not a reply to this query: as if it had not come, but it looks like an attempt to guess
 	malformed                // a reply that cannot be read
 	truncated                // TC over UDP: to be asked again over TCP
 	accepted
@@ -26,34 +25,26 @@ const (
 	rcodeBadVers  = 16
 )
 
-// match compares a message with the query whose ID it has, on raw octets, and walks it only where header and question fit (RFC 5452 9.1).
-func (p *pending) match(msg []byte, via Transport, cut bool) (wire.Info, verdict) {
-	h, ok := wire.PeekHeader(msg)
-	if !ok {
-		return wire.Info{}, ignored
-	}
-	info := wire.Info{Header: h, Rcode: uint16(h.Rcode()), End: len(msg)}
-	asked, _ := wire.PeekHeader(p.msg)
-	if !h.Response() || h.Opcode() != asked.Opcode() {
-		return info, forged
-	}
-	if h.QD == 0 && len(msg) == wire.HeaderLen && failed(info.Rcode) {
-		return info, accepted // some servers send an error as a bare header (glibc BZ#31890)
-	}
-	if !wire.SameQuestion(msg, p.msg) {
-		return info, forged
-	}
-	if via == UDP && (h.Truncated() || cut) {
+// match compares a message, which has a header, with the query whose ID it has, on raw octets, and walks it only where header and question
+// fit (RFC 5452 9.1). What it learns of a reply is in info.
+func (p *pending) match(msg []byte, via Transport, cut bool, info *wire.Info) verdict {
+	switch {
+	case !wire.Answers(msg, p.msg):
+		return forged
+	case len(msg) == wire.HeaderLen && info.Peek(msg) && info.QD == 0 && failed(info.Rcode):
+		return accepted // some servers send an error as a bare header (glibc BZ#31890)
+	case !wire.SameQuestion(msg, p.msg):
+		return forged
+	case via == UDP && (cut || wire.Truncated(msg)):
+		info.Peek(msg)
 		if p.q.Flags&IgnoreTruncation == 0 {
-			return info, truncated
+			return truncated
 		}
-		return info, accepted
+		return accepted
+	case info.Check(msg) != nil:
+		return malformed
 	}
-	info, err := wire.Check(msg)
-	if err != nil {
-		return info, malformed
-	}
-	return info, accepted
+	return accepted
 }
 
 // failed reports whether a server that answers with rcode has not answered the question: another may know better.
@@ -74,8 +65,7 @@ func ednsTrouble(rcode uint16) bool {
 
 // lame reports whether a reply to a query that asked for recursion is neither an answer nor from a server that would look for one
 // (golang/go#15434).
-func (p *pending) lame(info wire.Info) bool {
-	asked, _ := wire.PeekHeader(p.msg)
-	return asked.RecursionDesired() && !info.RecursionAvailable() && !info.Authoritative() &&
+func (p *pending) lame(info *wire.Info) bool {
+	return wire.RecursionDesired(p.msg) && !info.RecursionAvailable() && !info.Authoritative() &&
 		info.Rcode == rcodeSuccess && info.AN == 0
 }

@@ -29,13 +29,18 @@ type pending struct {
 	saved    []byte // the last failure reply, in case nothing better comes
 	best     Reply  // describes saved
 
+	progress
+}
+
+// progress is what becomes of a query on its way.
+type progress struct {
 	edns     bool  // the caller's message has an OPT record
 	explicit bool  // which asks for something, so that it cannot be left out
 	plain    bool  // msg was made without OPT
 	redialed bool  // was moved once to a new connection
 	done     bool  // its completion is queued
-	misses   int   // forged-looking replies
 	pauses   uint8 // waits for local resources, in a row; at most maxPauses
+	misses   int   // forged-looking replies
 }
 
 // attempt is the short form of Attempt.
@@ -55,12 +60,13 @@ const maxAttempts = 64
 // Expire runs when the timer fires.
 func (p *pending) Expire(now Time) { p.e.expire(p, now) }
 
-// reset makes p ready for another query and keeps its memory.
+// reset makes p, which is detached from everything, ready for another query and keeps its memory. What each query sets is left.
 func (p *pending) reset() {
-	*p = pending{
-		e: p.e, timer: p.timer, msg: p.msg[:0],
-		tries: p.tries[:0], attempts: p.attempts[:0], saved: p.saved[:0],
+	p.msg, p.tries, p.attempts = p.msg[:0], p.tries[:0], p.attempts[:0]
+	if len(p.saved) > 0 {
+		p.saved, p.best = p.saved[:0], Reply{}
 	}
+	p.progress = progress{}
 }
 
 // record remembers how an attempt ended.

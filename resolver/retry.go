@@ -3,6 +3,7 @@ package resolver
 import (
 	"errors"
 	"math"
+	"net/netip"
 	"time"
 
 	"github.com/dnsq/dnsq/backend"
@@ -18,7 +19,7 @@ func (e *Engine) begin(p *pending, now Time) {
 	if p.deadline == 0 {
 		p.deadline = ioevent.Never
 	} else if p.deadline <= now {
-		e.finish(p, Reply{}, ErrTimeout)
+		e.finish(p, ErrTimeout)
 		return
 	}
 	e.again(p, now)
@@ -145,34 +146,31 @@ func (e *Engine) fail(p *pending, why error, now Time) {
 }
 
 // accept takes a reply that matches p: it ends the query, or it is a failure of the server, which another may make good.
-func (e *Engine) accept(p *pending, msg []byte, info wire.Info, via Transport, now Time) {
+func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, now Time) {
 	p.server.up()
 	p.record(attempt{
 		server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated(),
 	})
-	r := Reply{
-		Msg: msg, Rcode: info.Rcode, Truncated: info.Truncated(), Trailing: len(msg) - info.End,
-		Server: p.server.addr, Transport: via, RTT: now - p.sent,
-	}
 	switch {
 	case ednsTrouble(info.Rcode) && !p.plain && !p.explicit:
 		e.detach(p)
 		e.ask(p, true, now)
 	case failed(info.Rcode) || p.lame(info):
-		p.save(r)
+		p.saved = append(p.saved[:0], msg...) // the answer where nobody has a better one
+		p.best.set(p.saved, info, p.server.addr, via, now-p.sent)
 		p.tries[p.index] = excluded
 		e.detach(p)
 		e.again(p, now)
 	default:
-		e.finish(p, r, nil)
+		server, rtt := p.server.addr, now-p.sent
+		e.finish(p, nil).set(msg, info, server, via, rtt)
 	}
 }
 
-// save keeps a copy of a failure reply: it is the answer where nobody has a better one.
-func (p *pending) save(r Reply) {
-	p.saved = append(p.saved[:0], r.Msg...)
-	p.best = r
-	p.best.Msg = p.saved
+// set describes the reply msg in place: a Reply is large, and a query has one.
+func (r *Reply) set(msg []byte, info *wire.Info, server netip.AddrPort, via Transport, rtt Time) {
+	r.Msg, r.Rcode, r.Truncated, r.Trailing = msg, info.Rcode, info.Truncated(), len(msg)-info.End
+	r.Server, r.Transport, r.RTT = server, via, rtt
 }
 
 // exhausted ends a query that has no try left.
@@ -187,10 +185,11 @@ func (e *Engine) exhausted(p *pending) {
 // end ends p with the failure reply that it has, or with why.
 func (e *Engine) end(p *pending, why error) {
 	if len(p.saved) > 0 {
-		e.finish(p, p.best, nil)
+		best := p.best
+		*e.finish(p, nil) = best
 		return
 	}
-	e.finish(p, Reply{}, why)
+	e.finish(p, why)
 }
 
 // nearMiss counts a reply to p that looks guessed. Enough of them, and the question is asked over TCP, which cannot be guessed at, while

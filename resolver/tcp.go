@@ -170,20 +170,21 @@ func (c *tcpConn) frames(now Time) {
 func (c *tcpConn) receive(msg []byte, now Time) {
 	e := c.server.e
 	e.stats.Received++
-	h, ok := wire.PeekHeader(msg)
+	id, ok := wire.ID(msg)
 	if !ok {
 		e.stats.Short++
 		return
 	}
-	p := c.table.get(h.ID)
+	p := c.table.get(id)
 	if p == nil {
 		e.stats.UnknownID++
 		return
 	}
-	switch info, v := p.match(msg, TCP, false); v {
+	var info wire.Info
+	switch p.match(msg, TCP, false, &info) {
 	case accepted:
 		c.replies++
-		e.accept(p, msg, info, TCP, now)
+		e.accept(p, msg, &info, TCP, now)
 	case malformed: // what follows cannot be trusted either
 		e.stats.Malformed++
 		c.leave(p, ErrMalformed, now)

@@ -85,21 +85,21 @@ func (u *udpSocket) HandleEvent(ioevent.Event) (dry bool) {
 func (u *udpSocket) receive(d *backend.Datagram, now Time) {
 	e := u.server.e
 	e.stats.Received++
-	h, ok := wire.PeekHeader(d.Data)
+	id, ok := wire.ID(d.Data)
 	if !ok {
 		e.stats.Short++
 		return
 	}
-	p := u.table.get(h.ID)
+	p := u.table.get(id)
 	if p == nil {
 		e.stats.UnknownID++
 		u.suspect(d.Data, now)
 		return
 	}
-	info, v := p.match(d.Data, UDP, d.Truncated)
-	switch v {
+	var info wire.Info
+	switch p.match(d.Data, UDP, d.Truncated, &info) {
 	case accepted:
-		e.accept(p, d.Data, info, UDP, now)
+		e.accept(p, d.Data, &info, UDP, now)
 	case truncated:
 		e.stats.Truncated++
 		p.record(attempt{server: p.server, transport: UDP, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(d.Data), truncated: true})

@@ -15,25 +15,40 @@ type Info struct {
 // the data of every record of a known type exactly as that type has it, no record missing, at most one OPT record. Octets behind the
 // last record are accepted, see Info.End. It does not allocate, and time is bounded by the length of msg, whatever is in it.
 func Check(msg []byte) (info Info, err error) {
+	err = info.Check(msg)
+	return info, err
+}
+
+// Check is the function of that name in place, which spares copying: see Header.read.
+func (info *Info) Check(msg []byte) error {
 	var w Walker
+	*info = Info{}
 	w.start(msg, &info.Header)
 	info.Rcode = uint16(info.Header.Rcode())
 	var r Record
 	for w.next(&r) {
 		switch {
 		case !checkOwner(msg, r.Owner, info.QD):
-			return info, ErrName
+			return ErrName
 		case !checkData(msg, &r):
-			return info, ErrData
+			return ErrData
 		case r.Type != typeOPT || r.Section != Additional || msg[r.Owner] != 0:
 			continue
 		case info.OPT:
-			return info, ErrOPT
+			return ErrOPT
 		}
 		info.setOPT(&r)
 	}
 	info.End = w.off
-	return info, w.err
+	return w.err
+}
+
+// Peek reads the header alone, of a message that need not be whole, and takes all of msg for it. It is not ok if msg has none.
+func (info *Info) Peek(msg []byte) (ok bool) {
+	*info = Info{End: len(msg)}
+	ok = info.Header.read(msg)
+	info.Rcode = uint16(info.Header.Rcode())
+	return ok
 }
 
 // checkOwner checks the name at off, the bounds of which are known. Most owners point to the question, which is checked already.

@@ -39,6 +39,20 @@ func (h *Header) read(msg []byte) bool {
 	return true
 }
 
+// ID reads the ID of msg. It is not ok if msg is too short to have a header.
+func ID(msg []byte) (id uint16, ok bool) {
+	if len(msg) < HeaderLen {
+		return 0, false
+	}
+	return binary.BigEndian.Uint16(msg), true
+}
+
+// Truncated reports TC of msg, which must have a header.
+func Truncated(msg []byte) bool { return msg[2]&(bitTC>>8) != 0 }
+
+// RecursionDesired reports RD of msg, which must have a header.
+func RecursionDesired(msg []byte) bool { return msg[2]&(bitRD>>8) != 0 }
+
 // SetID writes id into the header of msg, which must have at least its first two octets.
 func SetID(msg []byte, id uint16) { binary.BigEndian.PutUint16(msg, id) }
 

@@ -52,8 +52,7 @@ func AppendQuery(dst []byte, name string, typ, class uint16, o QueryOptions) ([]
 // QuestionEnd returns the offset behind the first question of msg. It is ok only if there is one and its name is not compressed: nothing
 // stands before it that a pointer could lead to.
 func QuestionEnd(msg []byte) (end int, ok bool) {
-	h, ok := PeekHeader(msg)
-	if !ok || h.QD == 0 {
+	if len(msg) < HeaderLen || binary.BigEndian.Uint16(msg[4:]) == 0 {
 		return 0, false
 	}
 	off, ok := SkipName(msg, HeaderLen)
@@ -61,6 +60,12 @@ func QuestionEnd(msg []byte) (end int, ok bool) {
 		return 0, false
 	}
 	return off + 4, true
+}
+
+// Answers reports whether reply has QR set and the opcode of query. Both must have a header.
+func Answers(reply, query []byte) bool {
+	const qr, opcode = 0x80, 0x78 // of the third octet
+	return reply[2]&qr != 0 && (reply[2]^query[2])&opcode == 0
 }
 
 // SameQuestion reports whether reply and query both hold exactly one question and these are equal: names as NamesEqual has it, type
