@@ -117,6 +117,9 @@ func (l *Loop) Start(t *Timer, at Time) { l.wheel.start(t, at) }
 // Stop stops t and reports whether it was running. O(1).
 func (l *Loop) Stop(t *Timer) bool { return l.wheel.stop(t) }
 
+// Timed reports whether a timer runs.
+func (l *Loop) Timed() bool { return l.wheel.next() != Never }
+
 // Now is the time of this turn. It does not read the clock.
 func (l *Loop) Now() Time { return l.now }
 

@@ -15,7 +15,10 @@ func (l *Loop) Run(tick func(now Time) (more bool)) error {
 	l.quit = false
 	var err error
 	for more := true; err == nil && !l.quit && !l.closed; {
-		more, err = l.turn(more, tick)
+		var now Time
+		if now, err = l.Turn(more); err == nil {
+			more = tick(now)
+		}
 	}
 	l.waker.leave()
 	return err
@@ -24,16 +27,22 @@ func (l *Loop) Run(tick func(now Time) (more bool)) error {
 // Quit has Run return after this turn.
 func (l *Loop) Quit() { l.quit = true }
 
-func (l *Loop) turn(busy bool, tick func(now Time) (more bool)) (more bool, err error) {
+// Turn is one turn of Run but for the tick, which its caller does, and whose more is given to the next Turn as busy. It returns the turn's time. It is for
+// goroutines that turn a loop one after the other, each as long as it likes; what synchronizes them is theirs. Between two turns, and not after
+// Run or Poll, Wake leaves it to the next one to notice: FD does not show it.
+func (l *Loop) Turn(busy bool) (now Time, err error) {
+	if l.closed {
+		return l.now, net.ErrClosed
+	}
 	block := false
 	if !busy {
 		if block, err = l.fallAsleep(); err != nil {
-			return false, err
+			return l.now, err
 		}
 	}
 	quiet, err := l.wait(block)
 	if err != nil {
-		return false, err
+		return l.now, err
 	}
 	woken := block && l.ready.len > 0
 	l.setNow(l.readClock())
@@ -46,7 +55,7 @@ func (l *Loop) turn(busy bool, tick func(now Time) (more bool)) (more bool, err 
 		l.counters.PerWake.Add(l.budget.spent)
 	}
 	l.wheel.expire(l.now)
-	return tick(l.now), nil
+	return l.now, nil
 }
 
 // fallAsleep reports whether there is nothing to do before the next event or timer, and arms the poller for the latter.

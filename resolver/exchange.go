@@ -3,6 +3,7 @@ package resolver
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"time"
 
 	"github.com/miekg/dns"
@@ -21,11 +22,17 @@ func (r *Resolver) Exchange(ctx context.Context, question Question) (*Answer, er
 
 // ExchangeQuery is Exchange for a query with flags, servers or a message of its own. Done is not used; a Deadline holds besides the context's.
 func (r *Resolver) ExchangeQuery(ctx context.Context, q Query) (*Answer, error) {
-	w, err := r.start(ctx, &q, nil)
+	w, err := r.prepare(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
-	return r.wait(ctx, w)
+	if _, err := r.ask(ctx, w); err != nil {
+		r.release(w)
+		return nil, err
+	}
+	r.wait(ctx, w)
+	defer r.release(w)
+	return w.answer, w.err
 }
 
 // ExchangeMsg sends m, which has one question, as it is but for the ID, and returns the reply with m's ID.
@@ -51,27 +58,33 @@ type waiter struct {
 	q      Query
 	answer *Answer
 	err    error
-	done   chan<- *waiter // gets w once: own, or one that several share
-	own    chan *waiter
+	done   chan struct{} // gets one token each time
+
+	// Of a lookup of addresses:
+	lookup bool
+	addrs  []netip.Addr
+	other  *waiter // asks for the other family, or nil
 }
 
 func newWaiter() *waiter {
-	w := &waiter{own: make(chan *waiter, 1)}
-	w.done, w.q.Done, w.q.ours = w.own, w.finish, true
+	w := &waiter{done: make(chan struct{}, 1)}
+	w.q.Done, w.q.ours = w.finish, true
 	return w
 }
 
 // finish runs as the query's Done.
 func (w *waiter) finish(q *Query, r *Reply, err error) {
-	if err == nil {
+	if w.err = err; err == nil {
 		w.answer = newAnswer(q, r)
+		if w.lookup {
+			w.look()
+		}
 	}
-	w.err = err
-	w.done <- w
+	w.done <- struct{}{}
 }
 
-// start submits a copy of q. The waiter is reported to done, or to its own channel where that is nil.
-func (r *Resolver) start(ctx context.Context, q *Query, done chan<- *waiter) (*waiter, error) {
+// prepare returns a waiter for a copy of q.
+func (r *Resolver) prepare(ctx context.Context, q *Query) (*waiter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Op: "exchange", Name: q.Name, Type: q.Type, Err: reason(err)}
 	}
@@ -81,13 +94,10 @@ func (r *Resolver) start(ctx context.Context, q *Query, done chan<- *waiter) (*w
 		}
 	}
 	w := r.waiters.Get().(*waiter)
-	if w.done = w.own; done != nil {
-		w.done = done
-	}
 	w.q.Question, w.q.Flags, w.q.UDPSize, w.q.Raw, w.q.Servers = q.Question, q.Flags, q.UDPSize, q.Raw, q.Servers
 	w.q.Deadline = earlier(ctx, q.Deadline)
-	if err := r.Submit(&w.q); err != nil {
-		r.waiters.Put(w)
+	if err := r.check(&w.q); err != nil {
+		r.release(w)
 		return nil, err
 	}
 	return w, nil
@@ -106,26 +116,24 @@ func earlier(ctx context.Context, deadline Time) Time {
 	return end
 }
 
-// wait returns what became of w. The context's end cancels it; its Done comes all the same.
-func (r *Resolver) wait(ctx context.Context, w *waiter) (*Answer, error) {
+// wait waits until w is done. The context's end cancels it; its Done comes all the same.
+func (r *Resolver) wait(ctx context.Context, w *waiter) {
 	select {
-	case <-w.own:
+	case <-w.done:
 	case <-ctx.Done():
 		r.Cancel(&w.q)
-		<-w.own
+		<-w.done
 	}
-	return r.result(ctx, w)
+	if ctx.Err() != nil && errors.Is(w.err, ErrCanceled) {
+		w.err.(*Error).Err = reason(ctx.Err())
+	}
 }
 
-// result takes the result out of a waiter that is done, and the waiter back.
-func (r *Resolver) result(ctx context.Context, w *waiter) (*Answer, error) {
-	answer, err := w.answer, w.err
-	if ctx.Err() != nil && errors.Is(err, ErrCanceled) {
-		err.(*Error).Err = reason(ctx.Err())
-	}
+// release takes back a waiter that is done, or was never submitted.
+func (r *Resolver) release(w *waiter) {
 	w.answer, w.err, w.q.Raw, w.q.Servers = nil, nil, nil, nil
+	w.lookup, w.addrs, w.other = false, nil, nil
 	r.waiters.Put(w)
-	return answer, err
 }
 
 // reason says why a context ended.

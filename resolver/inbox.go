@@ -37,6 +37,10 @@ func (b *inbox) take() *Query {
 	return oldestFirst(b.head.Swap(nil))
 }
 
+// queries reports whether there are queries, and waiting whether there is anything.
+func (b *inbox) queries() bool { return b.head.Load() != nil }
+func (b *inbox) waiting() bool { return b.queries() || b.asked.Load() }
+
 // close takes what is left and refuses what comes.
 func (b *inbox) close() (*Query, []func()) {
 	b.mu.Lock()

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
 	"strconv"
-	"time"
 )
 
 // LookupNetIP returns the addresses of host, IPv4 first: A and AAAA are asked at once, or one of them where network is "ip4" or "ip6" instead of "ip".
@@ -21,87 +19,71 @@ func (r *Resolver) LookupNetIP(ctx context.Context, network, host string) ([]net
 	if a, err := netip.ParseAddr(host); err == nil {
 		return literal(a, network)
 	}
-	l := lookup{r: r, done: make(chan *waiter, len(types))}
-	for _, t := range types {
-		w, err := r.start(ctx, &Query{Question: Question{Name: host, Type: t}}, l.done)
+	ws, err := r.families(ctx, host, types)
+	if err != nil {
+		return nil, asLookup(err)
+	}
+	taken, err := r.ask(ctx, ws...)
+	for _, w := range ws[:taken] {
 		if err != nil {
-			l.errs = append(l.errs, err)
-			break
+			r.Cancel(&w.q)
 		}
-		l.waiters = append(l.waiters, w)
+		r.wait(ctx, w)
 	}
-	return l.collect(ctx)
+	addrs, err := gather(ctx, ws[:taken], err)
+	for _, w := range ws {
+		r.release(w)
+	}
+	return addrs, err
 }
 
-// lookup is the two queries of one LookupNetIP.
-type lookup struct {
-	r        *Resolver
-	waiters  []*waiter
-	done     chan *waiter
-	v4, v6   []netip.Addr
-	errs     []error
-	canceled error
-}
-
-// collect waits for all families, the later one no longer than one try's length once there is an address.
-func (l *lookup) collect(ctx context.Context) ([]netip.Addr, error) {
-	if len(l.errs) > 0 {
-		l.cancel()
-	}
-	bound := time.NewTimer(time.Hour)
-	defer bound.Stop()
-	ended := ctx.Done()
-	for left := len(l.waiters); left > 0; {
-		select {
-		case w := <-l.done:
-			left--
-			if l.take(ctx, w) {
-				bound.Reset(l.r.cfg.Timeout)
+// families returns waiters for the queries of these types.
+func (r *Resolver) families(ctx context.Context, host string, types []uint16) ([]*waiter, error) {
+	ws := make([]*waiter, 0, 2)
+	for _, t := range types {
+		w, err := r.prepare(ctx, &Query{Question: Question{Name: host, Type: t}})
+		if err != nil {
+			for _, w := range ws {
+				r.release(w)
 			}
-		case <-ended:
-			ended = nil
-			l.cancel()
-		case <-bound.C:
-			l.cancel()
+			return nil, err
 		}
+		w.lookup = true
+		ws = append(ws, w)
 	}
-	switch {
-	case l.canceled != nil:
-		return nil, asLookup(l.canceled)
-	case len(l.v4)+len(l.v6) > 0:
-		return append(l.v4, l.v6...), nil
+	if len(ws) == 2 {
+		ws[0].other, ws[1].other = ws[1], ws[0]
 	}
-	return nil, asLookup(worst(l.errs))
+	return ws, nil
 }
 
-// cancel ends what is still outstanding.
-func (l *lookup) cancel() {
-	for _, w := range l.waiters {
-		if w != nil {
-			l.r.Cancel(&w.q)
-		}
+// look is finish for a lookup. Once one family has addresses, the other is waited for no longer than one try's length.
+func (w *waiter) look() {
+	if w.addrs, w.err = w.answer.lookupResult(); w.err != nil || w.other == nil {
+		return
 	}
+	e := w.q.shard.engine
+	e.shorten(&w.other.q, e.loop.Now()+Time(e.cfg.Timeout))
 }
 
-// take books the result of one family and reports whether it brought addresses.
-func (l *lookup) take(ctx context.Context, w *waiter) bool {
-	l.waiters[slices.Index(l.waiters, w)] = nil // the next lookup may have it
-	typ := w.q.Type
-	a, err := l.r.result(ctx, w)
-	if ctx.Err() != nil && errors.Is(err, ErrCanceled) {
-		l.canceled = err
-	}
+// gather makes the result of a lookup out of those of its families. err is why one of them was not asked, or nil.
+func gather(ctx context.Context, ws []*waiter, err error) ([]netip.Addr, error) {
 	var addrs []netip.Addr
-	if err == nil {
-		addrs, err = a.lookupResult()
+	var errs []error
+	if err != nil {
+		errs = append(errs, err)
 	}
-	l.errs = append(l.errs, err)
-	if typ == typeA {
-		l.v4 = addrs
-	} else {
-		l.v6 = addrs
+	for _, w := range ws { // A before AAAA
+		if ctx.Err() != nil && errors.Is(w.err, ErrCanceled) {
+			return nil, asLookup(w.err)
+		}
+		addrs = append(addrs, w.addrs...)
+		errs = append(errs, w.err)
 	}
-	return len(addrs) > 0
+	if len(addrs) > 0 {
+		return addrs, nil
+	}
+	return nil, asLookup(worst(errs))
 }
 
 func typesOf(network string) ([]uint16, error) {

@@ -82,6 +82,22 @@ func (e *Engine) serverOf(p *pending, i int) *server {
 	return e.list[i]
 }
 
+// shorten has q, submitted or about to be, end by at.
+func (e *Engine) shorten(q *Query, at Time) {
+	if q.Deadline != 0 && q.Deadline <= at {
+		return
+	}
+	q.Deadline = at
+	p := q.p
+	if p == nil || p.done {
+		return
+	}
+	p.deadline = at
+	if p.queue != &e.start && (!p.timer.Active() || p.timer.At() > at) {
+		e.loop.Start(&p.timer, at)
+	}
+}
+
 // left notes that p's message is on its way and starts the clock of the attempt: one try's length, or less where the deadline must leave
 // room for the servers that were not asked yet.
 func (e *Engine) left(p *pending, via Transport, now Time) {

@@ -5,10 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// shard is an engine on a loop of its own, on a goroutine of its own, fed through an inbox.
+// shard is an engine on a loop of its own, fed through an inbox, with a goroutine of its own that turns it unless one that waits does.
 type shard struct {
 	engine    *Engine
 	inbox     inbox
+	baton     baton
+	stay      int          // how often the goroutine goes on though nothing is left to do
+	completed uint64       // by the engine, when the goroutine last let others run
+	wake      func()       // ends the loop's sleep
 	inFlight  atomic.Int64 // counted where queries come in, so that Submit can refuse at once
 	busy      atomic.Uint64
 	userCode  atomic.Bool // the user's Done may be running
@@ -25,7 +29,7 @@ func newShard(cfg Config) (*shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shard{engine: e, ready: make(chan struct{}), ended: make(chan struct{}), bell: make(chan struct{}, 1)}
+	s := &shard{engine: e, baton: newBaton(), wake: e.loop.Wake, ready: make(chan struct{}), ended: make(chan struct{}), bell: make(chan struct{}, 1)}
 	e.shard = s
 	go s.run()
 	<-s.ready
@@ -36,7 +40,7 @@ func (s *shard) run() {
 	defer close(s.ended)
 	s.goroutine = goroutineLabel()
 	close(s.ready)
-	s.err = s.engine.loop.Run(s.tick)
+	s.turns()
 	s.engine.Close() // does nothing unless the loop failed
 	left, calls := s.inbox.close()
 	for q := range left.each {
@@ -50,6 +54,7 @@ func (s *shard) run() {
 
 // tick takes what came in, then sends and delivers. Calls are taken before queries, so that a Cancel finds the query it is for.
 func (s *shard) tick(now Time) (more bool) {
+	s.letRun()
 	calls := s.inbox.takeCalls()
 	for q := range s.inbox.take().each {
 		if err := s.engine.Submit(q); err != nil {
@@ -59,7 +64,18 @@ func (s *shard) tick(now Time) (more bool) {
 	for _, f := range calls {
 		f()
 	}
-	return s.engine.turn(now)
+	more = s.engine.turn(now)
+	s.idle()
+	return more || s.completed != s.engine.stats.Completed
+}
+
+// letRun lets those run whom a Done has made ready, before the loop sleeps in a system call that keeps the processor from them: what they submit leaves
+// with one flush.
+func (s *shard) letRun() {
+	if n := s.engine.stats.Completed; s.completed != n {
+		s.completed = n
+		runtime.Gosched()
+	}
 }
 
 // answer runs what was asked of the shard.
@@ -91,20 +107,35 @@ func (s *shard) left() {
 	}
 }
 
-// submit leaves q in the inbox.
-func (s *shard) submit(q *Query) error {
+// admit counts q in.
+func (s *shard) admit(q *Query) error {
 	if s.inFlight.Add(1) > int64(s.engine.cfg.MaxInFlight) {
 		s.inFlight.Add(-1)
 		s.busy.Add(1)
 		return ErrBusy
 	}
 	q.shard = s
+	return nil
+}
+
+// submit leaves q in the inbox.
+func (s *shard) submit(q *Query) error {
+	if err := s.admit(q); err != nil {
+		return err
+	}
 	if !s.inbox.put(q) {
 		s.inFlight.Add(-1)
 		return ErrClosed
 	}
-	s.engine.loop.Wake()
+	s.rouse()
 	return nil
+}
+
+// rouse has what was left in the inbox looked at.
+func (s *shard) rouse() {
+	if s.baton.call() {
+		s.wake()
+	}
 }
 
 // do runs f on the shard's goroutine, later, and reports false where that has ended.
@@ -116,7 +147,7 @@ func (s *shard) do(f func()) bool {
 	case s.bell <- struct{}{}:
 	default:
 	}
-	s.engine.loop.Wake()
+	s.rouse()
 	return true
 }
 
