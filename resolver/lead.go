@@ -66,7 +66,7 @@ func (b *baton) park(left func() bool) {
 // crowd is how often the shard's goroutine has nothing left to do before it gives up. Callers that keep meeting cost a hand-over each time they do.
 const crowd = 16
 
-// run turns the loop whenever it is the goroutine's turn.
+// turns turns the loop whenever it is the goroutine's turn.
 func (s *shard) turns() {
 	for s.err == nil && !s.engine.closed {
 		<-s.baton.turn
@@ -80,14 +80,15 @@ func (s *shard) turns() {
 	}
 }
 
-// idle has the goroutine give up its turn if it is time to.
-func (s *shard) idle() {
-	if !s.quiet() {
-		return
+// over reports whether the goroutine should give up its turn. It is asked before those run whom a Done has made ready: who calls again and again is alone.
+func (s *shard) over() bool {
+	if !s.quiet() || s.inbox.waiting() {
+		return false
 	}
-	if s.stay--; s.stay < 0 {
-		s.engine.loop.Quit()
+	if s.completed != s.engine.stats.Completed {
+		s.stay--
 	}
+	return s.stay <= 0
 }
 
 // quiet reports whether nothing will happen by itself.

@@ -54,6 +54,10 @@ func (s *shard) run() {
 
 // tick takes what came in, then sends and delivers. Calls are taken before queries, so that a Cancel finds the query it is for.
 func (s *shard) tick(now Time) (more bool) {
+	if s.over() {
+		s.engine.loop.Quit()
+		return false
+	}
 	s.letRun()
 	calls := s.inbox.takeCalls()
 	for q := range s.inbox.take().each {
@@ -65,7 +69,9 @@ func (s *shard) tick(now Time) (more bool) {
 		f()
 	}
 	more = s.engine.turn(now)
-	s.idle()
+	if s.stay <= 0 && s.quiet() {
+		s.engine.loop.Quit()
+	}
 	return more || s.completed != s.engine.stats.Completed
 }
 
