@@ -65,6 +65,7 @@ type stopwatch struct {
 	w       *world
 	began   time.Time
 	late    atomic.Int64 // nanoseconds
+	due     atomic.Int64 // the end of the nap, in nanoseconds after began
 	stopped chan struct{}
 }
 
@@ -80,6 +81,7 @@ func (s *stopwatch) witness() {
 	const nap = 5 * time.Millisecond
 	for {
 		at := time.Now()
+		s.due.Store(int64(at.Add(nap).Sub(s.began)))
 		select {
 		case <-s.stopped:
 			return
@@ -89,13 +91,19 @@ func (s *stopwatch) witness() {
 	}
 }
 
+// lateness is how late the witness was so far, the nap that should be over included.
+func (s *stopwatch) lateness() time.Duration {
+	due, late := s.due.Load(), s.late.Load()
+	return time.Duration(late + max(0, int64(time.Since(s.began))-due))
+}
+
 // lasted fails unless want has passed since the start: exactly so in memory. On loopback it may be the slack more and four times what the witness was
 // late, for as many goroutines that a lookup's end may pass through, and a turn less, whose time is that of its beginning. The stopwatch is used up.
 func (s *stopwatch) lasted(t *testing.T, want time.Duration) {
 	t.Helper()
 	took := time.Since(s.began)
 	close(s.stopped)
-	least, most := want, want+s.w.slack+4*time.Duration(s.late.Load())
+	least, most := want, want+s.w.slack+4*s.lateness()
 	if s.w.memory == nil {
 		least -= 2 * time.Millisecond
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/miekg/dns"
@@ -59,6 +60,7 @@ type waiter struct {
 	answer *Answer
 	err    error
 	done   chan struct{} // gets one token each time
+	round  uint32        // the query's, for a cancellation of this use
 
 	// Of a lookup of addresses:
 	lookup bool
@@ -94,6 +96,7 @@ func (r *Resolver) prepare(ctx context.Context, q *Query) (*waiter, error) {
 		}
 	}
 	w := r.waiters.Get().(*waiter)
+	w.round = atomic.LoadUint32(&w.q.round)
 	w.q.Question, w.q.Flags, w.q.UDPSize, w.q.Raw, w.q.Servers = q.Question, q.Flags, q.UDPSize, q.Raw, q.Servers
 	w.q.Deadline = earlier(ctx, q.Deadline)
 	if err := r.check(&w.q); err != nil {
@@ -121,7 +124,7 @@ func (r *Resolver) wait(ctx context.Context, w *waiter) {
 	select {
 	case <-w.done:
 	case <-ctx.Done():
-		r.Cancel(&w.q)
+		r.cancel(&w.q, w.round)
 		<-w.done
 	}
 	if ctx.Err() != nil && errors.Is(w.err, ErrCanceled) {

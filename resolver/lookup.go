@@ -26,7 +26,7 @@ func (r *Resolver) LookupNetIP(ctx context.Context, network, host string) ([]net
 	taken, err := r.ask(ctx, ws...)
 	for _, w := range ws[:taken] {
 		if err != nil {
-			r.Cancel(&w.q)
+			r.cancel(&w.q, w.round)
 		}
 		r.wait(ctx, w)
 	}

@@ -66,8 +66,11 @@ func (r *Resolver) check(q *Query) error {
 
 // Cancel asks that q end now: its Done is called with ErrCanceled unless it was on its way already. It may be called from any goroutine
 // that knows q to be submitted, inside a Done too. It does not wait.
-func (r *Resolver) Cancel(q *Query) {
-	s, round := q.shard, atomic.LoadUint32(&q.round)
+func (r *Resolver) Cancel(q *Query) { r.cancel(q, atomic.LoadUint32(&q.round)) }
+
+// cancel is Cancel for one use of q, which may have ended.
+func (r *Resolver) cancel(q *Query, round uint32) {
+	s := q.shard
 	if s == nil {
 		return
 	}
