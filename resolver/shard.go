@@ -58,7 +58,6 @@ func (s *shard) tick(now Time) (more bool) {
 		s.engine.loop.Quit()
 		return false
 	}
-	s.letRun()
 	calls := s.inbox.takeCalls()
 	for q := range s.inbox.take().each {
 		if err := s.engine.Submit(q); err != nil {
@@ -71,8 +70,10 @@ func (s *shard) tick(now Time) (more bool) {
 	more = s.engine.turn(now)
 	if s.stay <= 0 && s.quiet() {
 		s.engine.loop.Quit()
+	} else {
+		s.letRun()
 	}
-	return more || s.completed != s.engine.stats.Completed
+	return more
 }
 
 // letRun lets those run whom a Done has made ready, before the loop sleeps in a system call that keeps the processor from them: what they submit leaves
