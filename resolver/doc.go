@@ -40,4 +40,8 @@
 // A Resolver's methods may be called from any goroutine. It has Config.Shards engines, each on a goroutine of its own, where Done runs: short, and
 // without blocking. Submit, Cancel and Close may be called inside Done; a blocking call returns an error there. A panic in Done is recovered, counted
 // and handed to Config.Panic. An Engine is one goroutine's, in every method.
+//
+// A blocking call that finds an engine with nothing to do runs it itself, on its own goroutine, until it has its answer, so that a lone lookup sends, waits
+// and receives without a hand-over between threads. Where there is other traffic the engine's goroutine takes over, and keeps it while calls
+// keep meeting. Done of a query that was submitted is called on the engine's goroutine either way.
 package resolver

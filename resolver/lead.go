@@ -80,7 +80,8 @@ func (s *shard) turns() {
 	}
 }
 
-// over reports whether the goroutine should give up its turn. It is asked before those run whom a Done has made ready: who calls again and again is alone.
+// over reports whether the goroutine should give up its turn. It is asked before those run whom a Done has made ready: one that calls again and
+// again is alone.
 func (s *shard) over() bool {
 	if !s.quiet() || s.inbox.waiting() {
 		return false
@@ -149,6 +150,7 @@ func (s *shard) lead(ctx context.Context) {
 		defer stop()
 	}
 	now := ioevent.Now()
+	e.loop.Counters().ClockReads++
 	e.loop.Expire(now)
 	for {
 		more := e.turn(now)

@@ -103,14 +103,35 @@ func TestOneFamilySilent(t *testing.T) {
 	}
 }
 
+// TestOneFamilyHeldBack: nor is one waited for longer that was not sent, with a deadline that leaves more time or without.
+func TestOneFamilyHeldBack(t *testing.T) {
+	for _, deadline := range []time.Duration{time.Hour, 0} {
+		inMemory(t, func(t *testing.T, w *world) {
+			r := w.resolver(t, func(c *resolver.Config) { c.Rate = 0.01 }, w.server(t, good).Addr())
+			ctx := context.Background()
+			if deadline != 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, deadline)
+				defer cancel()
+			}
+			watch := w.start()
+			got, err := lookUp(ctx, r, "ip")
+			watch.lasted(t, w.config.Timeout)
+			if got != rightAddr || err != nil {
+				t.Errorf("lookup = %q, %v", got, err)
+			}
+		})
+	}
+}
+
 // TestCancelAfterOneFamily: that is canceled, whatever has come (c-ares#663).
 func TestCancelAfterOneFamily(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		s := w.server(t, families(good, dnstest.Silent))
 		r := w.resolver(t, nil, s.Addr())
 		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(50*time.Millisecond, cancel)
 		watch := w.start()
+		time.AfterFunc(50*time.Millisecond, cancel)
 		got, err := lookUp(ctx, r, "ip")
 		watch.lasted(t, 50*time.Millisecond)
 		if !errors.Is(err, resolver.ErrCanceled) || got != "" || s.Asked(www.Name, dns.TypeA).UDP != 1 {

@@ -54,10 +54,6 @@ func (s *shard) run() {
 
 // tick takes what came in, then sends and delivers. Calls are taken before queries, so that a Cancel finds the query it is for.
 func (s *shard) tick(now Time) (more bool) {
-	if s.over() {
-		s.engine.loop.Quit()
-		return false
-	}
 	calls := s.inbox.takeCalls()
 	for q := range s.inbox.take().each {
 		if err := s.engine.Submit(q); err != nil {
@@ -68,7 +64,7 @@ func (s *shard) tick(now Time) (more bool) {
 		f()
 	}
 	more = s.engine.turn(now)
-	if s.stay <= 0 && s.quiet() {
+	if s.over() {
 		s.engine.loop.Quit()
 	} else {
 		s.letRun()
