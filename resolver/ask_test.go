@@ -3,6 +3,7 @@ package resolver_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"net/netip"
 	"os"
@@ -72,6 +73,7 @@ type stopwatch struct {
 
 func (w *world) start() *stopwatch {
 	s := &stopwatch{w: w, began: time.Now(), stopped: make(chan struct{})}
+	s.due.Store(math.MaxInt64)
 	if w.memory == nil {
 		go s.witness()
 	}
@@ -93,8 +95,11 @@ func (s *stopwatch) witness() {
 	}
 }
 
-// lateness is how late the witness was so far, the nap that should be over included.
+// lateness is how late the witness was so far, the nap that should be over included. Nothing is late in memory.
 func (s *stopwatch) lateness() time.Duration {
+	if s.w.memory != nil {
+		return 0
+	}
 	due, late := s.due.Load(), s.late.Load()
 	return time.Duration(late + max(0, int64(time.Since(s.began))-due))
 }

@@ -86,7 +86,11 @@ func (c *callers) storm(goroutines, each int) {
 	}
 	c.t.Logf("%d answered, %d timed out, %d canceled; at most %v late", c.outcomes[0].Load(), c.outcomes[1].Load(), c.outcomes[2].Load(),
 		time.Duration(c.latest.Load()))
-	if late := time.Duration(c.latest.Load()); late > 50*time.Millisecond {
+	most := 50 * time.Millisecond
+	if goroutines >= 1000 {
+		most *= 10 // the run queue is longer than a single witness sees
+	}
+	if late := time.Duration(c.latest.Load()); late > most {
 		c.t.Errorf("a call ended %v after its deadline", late)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/miekg/dns"
+
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/dnstest"
 	"github.com/dnsq/dnsq/resolver"
@@ -138,6 +140,43 @@ func TestIdleConnectionIsKeptForAWhile(t *testing.T) {
 				t.Errorf("query %d: %d connections so far, want %d", i+1, s.Counts().Conns, want)
 			}
 			time.Sleep(pause)
+		}
+	})
+}
+
+// TestIdleConnectionIsClosed: without another call.
+func TestIdleConnectionIsClosed(t *testing.T) {
+	inMemory(t, func(t *testing.T, w *world) {
+		const idle = 5 * time.Second
+		ln, err := w.memory.Listen(w.address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ln.Close()
+		closed := make(chan time.Time, 1)
+		go func() {
+			c, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			conn := &dns.Conn{Conn: c}
+			if q, err := conn.ReadMsg(); err == nil {
+				_ = conn.WriteMsg(new(dns.Msg).SetReply(q))
+			}
+			_, _ = conn.ReadMsg()
+			closed <- time.Now()
+		}()
+		r := w.resolver(t, func(c *resolver.Config) { c.IdleTimeout = idle }, netip.MustParseAddrPort(ln.Addr().String()))
+		ask(t, r, resolver.OverTCP)
+		began := time.Now()
+		select {
+		case at := <-closed:
+			if took := at.Sub(began); took != idle {
+				t.Errorf("closed after %v, want %v", took, idle)
+			}
+		case <-time.After(2 * idle):
+			t.Error("not closed")
 		}
 	})
 }
