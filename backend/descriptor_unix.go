@@ -17,6 +17,7 @@ const closing = 1 << 31
 type descriptor struct {
 	fd    int
 	state atomic.Uint32
+	free  func() // gives back, ahead of fd, what else goes with it; nil where nothing does
 }
 
 // acquire begins a call; it returns false after Close. Each true is followed by a release.
@@ -35,8 +36,16 @@ func (d *descriptor) acquire() bool {
 // release ends a call.
 func (d *descriptor) release() {
 	if d.state.Add(^uint32(0)) == closing {
-		unix.Close(d.fd)
+		d.close()
 	}
+}
+
+func (d *descriptor) close() {
+	if d.free != nil {
+		d.free()
+	}
+	// An error other than EBADF leaves the number free (close(2)): there is nothing to be done about it.
+	unix.Close(d.fd)
 }
 
 // FD is the descriptor.
@@ -48,8 +57,7 @@ func (d *descriptor) Close() error {
 	case old&closing != 0:
 		return net.ErrClosed
 	case old == 0:
-		// An error other than EBADF leaves the number free (close(2)): there is nothing to be done about it.
-		unix.Close(d.fd)
+		d.close()
 	}
 	return nil
 }
