@@ -54,7 +54,7 @@ type Config struct {
 
 // A Socket moves datagrams in batches and never blocks. One goroutine at a time may use it; Close alone may be called from another.
 type Socket interface {
-	// FD is the descriptor to watch for readiness, or -1 where readiness comes through Config.Notify.
+	// FD is the descriptor to watch for readiness, the socket's or a ring's, or -1 where readiness comes through Config.Notify.
 	FD() int
 	// Recv receives into batch and returns how many entries it filled, errors from the network (Datagram.Err) among them.
 	// With dry true the kernel had no more: a new event will come before there is anything to receive (an edge-triggered
@@ -63,8 +63,9 @@ type Socket interface {
 	// an error the socket will not recover from.
 	Recv(batch []Datagram) (n int, dry bool, err error)
 	// Send sends batch in order, neighbours of one length perhaps as a train, and returns how many were handed to the kernel.
-	// With n < len(batch) and err nil the kernel's queue is full (EAGAIN was seen): wait for writability, then go on with batch[n:].
-	// A non-nil err belongs to batch[n] alone, which was not sent; the caller goes on with batch[n+1:]. An error that the network
+	// With n < len(batch) and err nil the kernel's queue is full (EAGAIN was seen): wait for writability, and go on receiving
+	// meanwhile, then go on with batch[n:]. A non-nil err belongs to batch[n] alone, which was not sent; the caller goes on with
+	// batch[n+1:]. An error that the network
 	// has reported for an earlier datagram is not mistaken for one of batch[n]: that send is tried once more.
 	Send(batch []Datagram) (n int, err error)
 	// LocalAddr is the address the socket is bound to.
@@ -77,7 +78,8 @@ type Socket interface {
 
 // Stats counts what a Socket did since it was opened.
 type Stats struct {
-	// Syscalls counts the receive and send system calls, EmptyReceives those of them that found nothing (EAGAIN).
+	// Syscalls counts the receive and send system calls, EmptyReceives those of them that found nothing (EAGAIN). A ring
+	// receives without.
 	Syscalls, EmptyReceives uint64
 	// Dropped counts datagrams the kernel threw away because the receive queue was full (SO_RXQ_OVFL, SO_MEMINFO), a train
 	// that it would have handed over as one perhaps once; 0 where the system does not tell.

@@ -6,6 +6,7 @@
 //	gso       Linux 5.0  the same with trains: datagrams of one size that cross the kernel as one (UDP_SEGMENT, UDP_GRO)
 //	recvmmsg  Linux      recvmmsg(2) and sendmmsg(2): one system call for up to 1024 datagrams
 //	recvfrom  Unix       recvfrom(2) and sendto(2): one datagram a call, until EAGAIN
+//	uring     Linux 6.0  io_uring(7): the kernel receives ahead of the process, one system call sends up to 128 datagrams
 //	net       anything   package net, with a goroutine in each direction; no descriptor to watch
 //
 // [Backend.Open] makes a [Socket], [Backend.Dial] a [Stream] over TCP. The caller waits for readiness in its own way, on the descriptor that
@@ -23,6 +24,9 @@
 //
 // Dry is true when the kernel had nothing more, and never otherwise. A loop on a level-triggered poller may ignore it; one on an
 // edge-triggered poller calls again until it is true. A short recvmmsg(2) is dry without another call, recvfrom(2) is when it said EAGAIN.
+//
+// The FD of an io_uring(7) is the ring: readable while it holds completions, and each that comes makes an edge, as does one that only says that
+// there is a report to read. While the send queue is full it is not writable; room makes it readable, and Recv makes it writable.
 //
 // # Trains
 //
