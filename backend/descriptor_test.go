@@ -20,7 +20,12 @@ func described(t *testing.T, test func(t *testing.T, b backend.Backend)) {
 		if only := require.Backend(); b.Name == "net" || only != "" && only != b.Name {
 			continue
 		}
-		t.Run(b.Name, func(t *testing.T) { test(t, b) })
+		t.Run(b.Name, func(t *testing.T) {
+			if err := b.Probe(); err != nil {
+				require.Skip(t, "%v", err)
+			}
+			test(t, b)
+		})
 	}
 }
 
