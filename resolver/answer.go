@@ -32,14 +32,20 @@ type Answer struct {
 	Attempts []Attempt
 }
 
+// newAnswer copies r. An answer with a single attempt, as most are, is one allocation and its message's.
 func newAnswer(q *Query, r *Reply) *Answer {
 	h, _ := wire.PeekHeader(r.Msg)
-	return &Answer{
+	a := &struct {
+		Answer
+		first [1]Attempt
+	}{}
+	a.Answer = Answer{
 		Question: q.Question, Rcode: r.Rcode,
 		Authoritative: h.Authoritative(), Truncated: r.Truncated, RecursionAvailable: h.RecursionAvailable(), AuthenticData: h.AuthenticData(),
 		Raw: slices.Clone(r.Msg), Trailing: r.Trailing, Server: r.Server, Transport: r.Transport, RTT: time.Duration(r.RTT),
-		Attempts: slices.Clone(r.Attempts),
+		Attempts: append(a.first[:0], r.Attempts...),
 	}
+	return &a.Answer
 }
 
 // Msg decodes the message.

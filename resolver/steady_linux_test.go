@@ -1,6 +1,7 @@
 package resolver_test
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"runtime"
@@ -85,6 +86,24 @@ func TestCountAllocsResolver(t *testing.T) {
 	t.Logf("a query: %.4f allocations, %.4f system calls, %.4f clock reads; %d timed waits, %d timeouts", allocs, calls, reads, after.Loop.TimedWaits, after.Timeouts)
 	if allocs > 0.001 || calls > 0.1 || reads > 0.1 || after.Loop.TimedWaits != 0 {
 		t.Errorf("want at most 0.001 allocations, 0.1 system calls, 0.1 clock reads a query and no timed wait")
+	}
+}
+
+// TestAllocsExchange: a lone Exchange allocates what it returns, the Answer and its message.
+func TestAllocsExchange(t *testing.T) {
+	if raceDetector {
+		t.Log("the race detector allocates: counted without it")
+		return
+	}
+	s := newSteady(t, dnstest.Process(t, 1), 1)
+	exchange := func() {
+		if _, err := s.r.Exchange(context.Background(), www); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exchange() // warm
+	if n := testing.AllocsPerRun(1000, exchange); n > 2 {
+		t.Errorf("%v allocations, want 2", n)
 	}
 }
 
