@@ -152,13 +152,13 @@ func (c *callers) call(rnd *rand.Rand, name string) {
 	c.ended[way].Add(1)
 }
 
-// byDeadline asks a silent server, and books how late it came back: that is for the engine's goroutine and for the caller's.
+// byDeadline asks a silent server, and books how late it came back, as stopwatch.lasted does.
 func (c *callers) byDeadline(ctx context.Context, name string, in time.Duration) {
 	before := c.watch.lateness()
 	deadline := ioevent.Now() + ioevent.Time(in)
 	_, err := c.r.ExchangeQuery(ctx, resolver.Query{Question: named(name), Servers: c.silent, Deadline: deadline})
 	c.outcome(ctx, err)
-	c.late(int64(time.Duration(ioevent.Now()-deadline) - 2*(c.watch.lateness()-before)))
+	c.late(int64(time.Duration(ioevent.Now()-deadline) - 4*(c.watch.lateness()-before)))
 }
 
 // ending returns a context that does not end, or ends before the call, soon, or by a deadline.
