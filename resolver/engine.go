@@ -9,6 +9,7 @@ import (
 
 // Engine resolves on one goroutine, the caller's: it starts none and takes no lock. The caller brings the time and the loop:
 // watch FD for readability, call IOEvent when it is readable and Timeouts when the time it returned has come and after each batch of submissions.
+// A caller that has nothing else to wait for calls Run instead.
 // An Engine that was closed answers every call with ErrClosed or zero.
 type Engine struct {
 	cfg  Config
@@ -125,6 +126,22 @@ func (e *Engine) Timeouts(now Time) (next Time) {
 	}
 	return next
 }
+
+// Run turns the engine on the calling goroutine until a Done calls Quit or Close: it sends what is queued, sleeps in the engine's own poller
+// while there is nothing to do, takes what came and fires what is due. It returns nil, ErrClosed where the engine was closed before, or the
+// error of the poller's wait. Inside a Done it is refused.
+func (e *Engine) Run() error {
+	switch {
+	case e.closed:
+		return ErrClosed
+	case e.inside:
+		return errInsideDone
+	}
+	return e.loop.Run(e.turn)
+}
+
+// Quit has Run return after this turn. It is called inside a Done; elsewhere it does nothing.
+func (e *Engine) Quit() { e.loop.Quit() }
 
 // turn sends what is queued and delivers what ended. It reports whether there is more to send at once.
 func (e *Engine) turn(now Time) (more bool) {
