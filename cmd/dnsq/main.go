@@ -5,6 +5,7 @@
 //	dnsq [@server] [name] [type] [class] [+option …] [-option …]
 //	dnsq reflect [--listen ip:port]
 //	dnsq probe
+//	dnsq bench engine -s server [--outstanding n] [--api engine|submit|exchange|lookup] …
 //
 // The words come in any order. A word is a type or a class if all of it is the name of one (MX, TYPE65432, CH, CLASS3), else it is the name; there is
 // no guessing inside words, and -q, -t and -c take a word for what they say. What -t or -c has said is not looked for among the words. Without a
@@ -36,7 +37,7 @@
 //	0   a reply came, NXDOMAIN and SERVFAIL included
 //	1   an argument is wrong
 //	8   the batch file cannot be read
-//	9   no server replied (to one of a batch, at least)
+//	9   no server replied (to one of a batch, at least; to none of a bench)
 //	10  something else failed
 //
 // # Environment
@@ -68,6 +69,7 @@ func subcommands(e *environment) []*cobra.Command {
 	return []*cobra.Command{
 		probeCommand(e),
 		reflectCommand(e),
+		benchCommand(e),
 	}
 }
 
@@ -108,6 +110,9 @@ func execute(e *environment, c *cobra.Command, args []string) error {
 	return root.Execute()
 }
 
+// errNoReply means that no server replied.
+var errNoReply = errors.New("no reply")
+
 // usageError is what the user has to put right, said in one line.
 type usageError struct{ error }
 
@@ -121,8 +126,11 @@ func (e *environment) exit(err error) int {
 		return exitOK
 	}
 	fmt.Fprintf(e.stderr, "dnsq: %s\n", printable(err.Error()))
-	if errors.As(err, new(usageError)) {
+	switch {
+	case errors.As(err, new(usageError)):
 		return exitUsage
+	case errors.Is(err, errNoReply):
+		return exitNoReply
 	}
 	return exitInternal
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/dnsq/dnsq/internal/dnstest"
 	"github.com/dnsq/dnsq/internal/require"
 )
 
@@ -14,6 +15,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 const asProgram = "DNSQ_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	dnstest.Main() // in the process that dnstest.Process starts
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

@@ -40,13 +40,9 @@ func (s *session) resolverFor(r *request) (*resolver.Resolver, error) {
 	if s.resolver != nil && s.settings == want {
 		return s.resolver, nil
 	}
-	b, err := backend.Named(r.backend)
+	b, p, err := mechanismsNamed(r.backend, r.poller)
 	if err != nil {
-		return nil, usagef("--backend %s: %v", r.backend, err)
-	}
-	p, err := ioevent.Named(r.poller)
-	if err != nil {
-		return nil, usagef("--poller %s: %v", r.poller, err)
+		return nil, err
 	}
 	res, err := resolver.New(resolver.Config{Backend: b, Poller: p, Timeout: r.timeout, Tries: r.tries, Shards: 1})
 	if err != nil {
@@ -57,6 +53,17 @@ func (s *session) resolverFor(r *request) (*resolver.Resolver, error) {
 	}
 	s.resolver, s.settings = res, want
 	return res, nil
+}
+
+// mechanismsNamed returns the backend and the poller of these names, "" for the best here.
+func mechanismsNamed(backendName, pollerName string) (b backend.Backend, p ioevent.Mechanism, err error) {
+	if b, err = backend.Named(backendName); err != nil {
+		return b, p, usagef("--backend %s: %v", backendName, err)
+	}
+	if p, err = ioevent.Named(pollerName); err != nil {
+		return b, p, usagef("--poller %s: %v", pollerName, err)
+	}
+	return b, p, nil
 }
 
 // servers returns the addresses to ask.

@@ -18,6 +18,7 @@ const (
 	ipv4    = "golang.org/x/net/ipv4"
 	ipv6    = "golang.org/x/net/ipv6"
 	idna    = "golang.org/x/net/idna"
+	hdr     = "github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // restricted are the parts of the standard library that a room may import only
@@ -55,7 +56,8 @@ var rooms = map[string]room{
 	"internal/responder": {modules: []string{miekg}},
 	"cmd/dnsq": {
 		rooms:   []string{"resolver", "backend", "ioevent", "internal/responder"},
-		modules: []string{miekg, cobra},
+		modules: []string{miekg, cobra, hdr},
+		in:      map[string][]string{"cputime_unix.go": {"syscall"}, "cputime_windows.go": {"syscall"}},
 	},
 
 	"backend/backendtest": {
