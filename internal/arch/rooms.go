@@ -66,8 +66,10 @@ var rooms = map[string]room{
 	"ioevent/ioeventtest": {
 		rooms: []string{"ioevent", "internal/require"}, modules: []string{"syscall"}, platform: []string{unix}, support: true,
 	},
-	"internal/arch":    {support: true},
-	"internal/dnstest": {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},
+	"internal/arch":          {support: true},
+	"internal/bench/compare": {support: true},
+	"internal/bench/gopeers": {modules: []string{miekg}, support: true},
+	"internal/dnstest":       {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},
 	"internal/realtest": {
 		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},

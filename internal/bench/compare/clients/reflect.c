@@ -1,0 +1,123 @@
+// reflect: a responder that costs so little that a benchmark measures the client. Every query gets one A record, 192.0.2.1, TTL 60.
+//
+//   reflect PORT plain|gso
+//
+// plain receives and sends 64 datagrams a system call. gso receives trains (UDP_GRO) and answers each with a train (UDP_SEGMENT). It prints
+// a line once it listens on 127.0.0.1 and runs until it is killed.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#endif
+#ifndef UDP_GRO
+#define UDP_GRO 104
+#endif
+
+enum { BATCH = 64, TRAIN = 65536, LARGEST = 65507, HEADER = 12 };
+
+static const uint8_t record[] = {0xc0, HEADER, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1};
+
+static uint8_t queries[BATCH][TRAIN], replies[BATCH][TRAIN];
+static struct sockaddr_in peer[BATCH];
+static struct iovec from[BATCH], to[BATCH];
+static struct mmsghdr in[BATCH], out[BATCH];
+static union {
+    char octets[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+} size_in[BATCH], size_out[BATCH];
+
+// question_end is the offset behind the one question of a query, 0 for what is none.
+static int question_end(const uint8_t *q, int len) {
+    if (len < HEADER || q[2] >> 7 || q[4] || q[5] != 1) return 0;
+    int at = HEADER;
+    while (at < len && q[at] > 0 && q[at] < 64) at += 1 + q[at];
+    at += 1 + 4;
+    return at <= len && q[at - 5] == 0 ? at : 0;
+}
+
+// answer writes the reply to q and returns its length.
+static int answer(uint8_t *reply, const uint8_t *q, int len) {
+    int end = question_end(q, len);
+    if (!end) return 0;
+    memcpy(reply, q, (size_t)end);
+    reply[2] = (uint8_t)(0x84 | (q[2] & 0x79)); // QR, AA, the query's opcode and RD
+    reply[3] = 0x80;                            // RA, NOERROR
+    memset(reply + 6, 0, 6);
+    reply[7] = 1;
+    memcpy(reply + end, record, sizeof record);
+    return end + (int)sizeof record;
+}
+
+// answer_train answers the len octets of the received batch entry i, each datagram of them size octets long, into the entry k to be sent. It
+// returns how many octets to send, and in *each how long a reply is. What has another length than the first ends the train.
+static int answer_train(int i, int len, int size, int k, int *each) {
+    int used = 0;
+    *each = 0;
+    for (int at = 0; at < len; at += size) {
+        if (used + size + (int)sizeof record > LARGEST) break;
+        int n = answer(replies[k] + used, queries[i] + at, len - at < size ? len - at : size);
+        if (*each && n > *each) break; // a longer one cannot follow
+        used += n;
+        if (!*each) *each = n;
+        if (n < *each) break; // a shorter one is the last
+    }
+    return used;
+}
+
+static int train_size(struct mmsghdr *m) {
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m->msg_hdr);
+    return c && c->cmsg_type == UDP_GRO ? *(int *)CMSG_DATA(c) : (int)m->msg_len;
+}
+
+static int answer_batch(int n) {
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+        int each, used = answer_train(i, (int)in[i].msg_len, train_size(&in[i]), k, &each);
+        if (!used) continue;
+        to[k] = (struct iovec){replies[k], (size_t)used};
+        out[k].msg_hdr = (struct msghdr){.msg_name = &peer[i], .msg_namelen = sizeof peer[i], .msg_iov = &to[k], .msg_iovlen = 1};
+        if (used > each) {
+            size_out[k].align = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(uint16_t)), .cmsg_level = IPPROTO_UDP, .cmsg_type = UDP_SEGMENT};
+            *(uint16_t *)CMSG_DATA(&size_out[k].align) = (uint16_t)each;
+            out[k].msg_hdr.msg_control = &size_out[k];
+            out[k].msg_hdr.msg_controllen = CMSG_SPACE(sizeof(uint16_t));
+        }
+        k++;
+    }
+    return k;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) return fprintf(stderr, "usage: reflect PORT plain|gso\n"), 2;
+    int gso = !strcmp(argv[2], "gso"), big = 64 << 20, on = 1, s = socket(AF_INET, SOCK_DGRAM, 0);
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(argv[1])), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (setsockopt(s, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof big)) setsockopt(s, SOL_SOCKET, SO_RCVBUF, &big, sizeof big);
+    if (setsockopt(s, SOL_SOCKET, SO_SNDBUFFORCE, &big, sizeof big)) setsockopt(s, SOL_SOCKET, SO_SNDBUF, &big, sizeof big);
+    if (gso && setsockopt(s, IPPROTO_UDP, UDP_GRO, &on, sizeof on)) return perror("UDP_GRO"), 1;
+    if (bind(s, (struct sockaddr *)&here, sizeof here)) return perror("bind"), 1;
+    puts("listening");
+    fflush(stdout);
+    for (;;) {
+        for (int i = 0; i < BATCH; i++) {
+            from[i] = (struct iovec){queries[i], TRAIN};
+            in[i].msg_hdr = (struct msghdr){.msg_name = &peer[i], .msg_namelen = sizeof peer[i], .msg_iov = &from[i], .msg_iovlen = 1};
+            if (gso) in[i].msg_hdr.msg_control = &size_in[i], in[i].msg_hdr.msg_controllen = sizeof size_in[i];
+        }
+        int n = recvmmsg(s, in, BATCH, MSG_WAITFORONE, NULL);
+        if (n < 0 && errno != EINTR) return perror("recvmmsg"), 1;
+        int k = answer_batch(n);
+        for (int done = 0; done < k;) {
+            int sent = sendmmsg(s, out + done, (unsigned)(k - done), 0);
+            done += sent > 0 ? sent : 1; // a client that has gone costs its replies
+        }
+    }
+}
