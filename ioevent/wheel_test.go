@@ -1,6 +1,7 @@
 package ioevent
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -333,5 +334,30 @@ func BenchmarkWheel(b *testing.B) {
 		if i%64 == 0 {
 			w.expire(now)
 		}
+	}
+}
+
+// BenchmarkTimer is a timer that is stopped before it comes, as most are, beside so many others.
+func BenchmarkTimer(b *testing.B) {
+	for _, others := range []int{0, 999, 99_999} {
+		b.Run(fmt.Sprintf("running=%d", others+1), func(b *testing.B) {
+			var w wheel
+			bells := newTrial(others + 1).bells
+			for i, bell := range bells {
+				w.start(&bell.timer, Time(i)*1e4+2e9)
+			}
+			at := Time(len(bells))*1e4 + 2e9
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				t := &bells[i].timer
+				w.stop(t)
+				w.start(t, at)
+				at += 1e4
+				if i++; i == len(bells) {
+					i = 0
+				}
+			}
+		})
 	}
 }
