@@ -30,7 +30,7 @@ type benchEngine struct {
 	backend, poller string
 	shards          int
 	sockets         int
-	limit           time.Duration
+	limit, timeout  time.Duration
 	json, profile   string // files
 }
 
@@ -54,6 +54,7 @@ func benchEngineCommand(e *environment) *cobra.Command {
 	f.IntVar(&b.shards, "shards", 1, "engines of the resolver, each on a goroutine")
 	f.IntVar(&b.sockets, "sockets", 0, "sockets to the server; 0: as the library does by itself")
 	f.DurationVar(&b.limit, "time", time.Minute, "begin no query after this `time`")
+	f.DurationVar(&b.timeout, "timeout", 2*time.Second, "`length` of a try")
 	f.StringVar(&b.json, "json", "", "write the figures to `file` too")
 	f.StringVar(&b.profile, "profile", "", "write a CPU profile of the measured part to `file`")
 	return c
@@ -88,8 +89,8 @@ func (b *benchEngine) check() error {
 	switch {
 	case b.server == "":
 		return usagef("bench engine: write -s server, or -s @self for the one inside")
-	case b.limit <= 0:
-		return usagef("--time %v: write a length of time such as 10s", b.limit)
+	case b.limit <= 0 || b.timeout <= 0:
+		return usagef("--time %v, --timeout %v: write lengths of time such as 10s", b.limit, b.timeout)
 	case b.api == "engine" && b.shards > 1:
 		return usagef("--shards %d: an engine is one shard; with --api submit, exchange or lookup there may be more", b.shards)
 	}
@@ -141,7 +142,7 @@ func (b *benchEngine) config(s *session) (cfg resolver.Config, err error) {
 	if err != nil {
 		return cfg, err
 	}
-	cfg = resolver.Config{Servers: []resolver.Server{server}, Shards: b.shards, MaxInFlight: max(b.outstanding, 1<<16)}
+	cfg = resolver.Config{Servers: []resolver.Server{server}, Shards: b.shards, Timeout: b.timeout, MaxInFlight: max(b.outstanding, 1<<16)}
 	if b.sockets > 0 {
 		cfg.Ports = resolver.PortPolicy{Loopback: b.sockets, Pool: b.sockets, Fresh: -1}
 	}

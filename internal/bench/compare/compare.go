@@ -31,36 +31,38 @@ func compare(o options, table, log io.Writer) error {
 	list := slices.DeleteFunc(clients(o), func(c client) bool { return c.program != "" && !t.has[c.program] })
 	printHead(table)
 	for _, kind := range o.responders {
-		if err := against(&t, kind, list, o, table, logf); err != nil {
-			return err
+		for _, outstanding := range o.outstanding {
+			list := slices.DeleteFunc(slices.Clone(list), func(c client) bool { return c.most > 0 && outstanding > c.most })
+			results, err := against(&t, kind, outstanding, list, o, logf)
+			if err != nil {
+				return err
+			}
+			printRows(table, kind, outstanding, list, results)
 		}
 	}
 	return nil
 }
 
-// against measures every client with one responder.
-func against(t *tools, kind string, list []client, o options, table io.Writer, logf func(string, ...any)) error {
-	port, stop, err := startResponder(t, kind)
+// against measures every client with one responder and one number of queries outstanding, and returns the results of each.
+func against(t *tools, kind string, outstanding int, list []client, o options, logf func(string, ...any)) ([][]result, error) {
+	port, stop, err := startResponder(t, kind, outstanding)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer stop()
-	for _, outstanding := range o.outstanding {
-		results := make([][]result, len(list))
-		for range o.runs {
-			for i := range list {
-				n := list[i].queries(o.queries, outstanding)
-				r, err := runClient(list[i].args(t, port, n, outstanding), n)
-				if err != nil {
-					logf("failed: %s: %v", list[i].label, err)
-					continue
-				}
-				results[i] = append(results[i], r)
+	results := make([][]result, len(list))
+	for range o.runs {
+		for i, c := range list {
+			n := c.queries(o.queries, outstanding)
+			r, err := runClient(c.args(t, port, n, outstanding), n)
+			if err != nil {
+				logf("failed: %s: %v", c.label, err)
+				continue
 			}
+			results[i] = append(results[i], r)
 		}
-		printRows(table, kind, outstanding, list, results)
 	}
-	return nil
+	return results, nil
 }
 
 func printHead(w io.Writer) {

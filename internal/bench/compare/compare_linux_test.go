@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		require.Skip(t, "there is no C compiler: %v", err)
 	}
-	o.responders = []string{"plain", "gso"}
+	o.responders, o.outstanding = []string{"plain", "gso", "held"}, []int{200}
 	cells, log := rows(t, o)
 	for _, c := range clients(o) {
 		row := cells[c.label]

@@ -55,10 +55,38 @@ func TestParse(t *testing.T) {
 
 func TestQueries(t *testing.T) {
 	for _, tt := range []struct{ share, most, outstanding, want int }{
-		{1, 1000, 64, 1000}, {3, 1000, 64, 333}, {1, 1000, 1, 100}, {10, 1000, 1, 50}, {10, 5, 64, 1},
+		{1, 1000, 64, 1000}, {3, 1000, 64, 333}, {1, 1000, 1, 100}, {10, 1000, 1, 50}, {10, 1000, 64, 128},
 	} {
 		if got := (&client{share: tt.share}).queries(tt.most, tt.outstanding); got != tt.want {
 			t.Errorf("%+v: got %d", tt, got)
+		}
+	}
+}
+
+func TestSockets(t *testing.T) {
+	for _, tt := range []struct{ outstanding, want int }{{1, 1}, {mostOnSocket, 1}, {100_000, 16}, {1_000_000, 32}} {
+		if got := sockets(tt.outstanding); got != tt.want {
+			t.Errorf("%d outstanding: %d sockets, want %d", tt.outstanding, got, tt.want)
+		}
+	}
+}
+
+func TestResponder(t *testing.T) {
+	built := &tools{has: map[string]bool{"reflect": true}}
+	for _, tt := range []struct {
+		t           *tools
+		kind        string
+		outstanding int
+		want        string
+	}{
+		{&tools{}, "gso", 1, "dnsq reflect --listen 127.0.0.1:53"},
+		{built, "plain", 1, "reflect 53 plain"},
+		{built, "held", 1000, "reflect 53 gso 500"},
+		{built, "held", 100_000, "reflect 53 gso 98976"},
+		{built, "held", 20, "reflect 53 gso 0"},
+	} {
+		if got := strings.Join(responder(tt.t, tt.kind, 53, tt.outstanding), " "); got != tt.want {
+			t.Errorf("%s, %d outstanding: %s, want %s", tt.kind, tt.outstanding, got, tt.want)
 		}
 	}
 }

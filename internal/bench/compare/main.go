@@ -55,7 +55,7 @@ func parse(args []string) (o options, err error) {
 	f.IntVar(&o.runs, "runs", 5, "runs of each client")
 	f.IntVar(&o.queries, "queries", 300_000, "queries a run of the fastest clients; the others make fewer")
 	outstanding := f.String("outstanding", "1,64,1000", "queries in flight at a time")
-	responders := f.String("responder", "plain,gso", "responders: plain, gso (trains in and out)")
+	responders := f.String("responder", "plain,gso", "responders: plain, gso (trains in and out), held (as gso, and it keeps replies back so that so many queries are outstanding indeed)")
 	apis := f.String("api", "engine,exchange", "dnsq's ways in, see dnsq bench engine --help")
 	f.Func("with", "another client, as `label=command`, where {port}, {n} and {outstanding} are replaced; it prints key=value pairs", func(text string) error {
 		label, command, ok := strings.Cut(text, "=")

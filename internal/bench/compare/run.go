@@ -61,18 +61,25 @@ func read(text string) result {
 	return r
 }
 
-// startResponder starts one of a kind and returns its port.
-func startResponder(t *tools, kind string) (port int, stop func(), err error) {
-	args := []string{t.path("dnsq"), "reflect", "--listen"}
+// responder is the command line of one of a kind: plain, gso, or held, which holds replies back so that a client that has fewer
+// than so many outstanding comes to a stop.
+func responder(t *tools, kind string, port, outstanding int) []string {
+	switch {
+	case !t.has["reflect"]:
+		return []string{t.path("dnsq"), "reflect", "--listen", "127.0.0.1:" + strconv.Itoa(port)}
+	case kind == "held":
+		free := max(min(outstanding/2, 1024), 64)
+		return []string{t.path("reflect"), strconv.Itoa(port), "gso", strconv.Itoa(max(outstanding-free, 0))}
+	}
+	return []string{t.path("reflect"), strconv.Itoa(port), kind}
+}
+
+// startResponder starts a responder of a kind and returns its port.
+func startResponder(t *tools, kind string, outstanding int) (port int, stop func(), err error) {
 	if port, err = freePort(); err != nil {
 		return 0, nil, err
 	}
-	if t.has["reflect"] {
-		args = []string{t.path("reflect"), strconv.Itoa(port), kind}
-	} else {
-		args = append(args, "127.0.0.1:"+strconv.Itoa(port))
-	}
-	args = pinned(responderProcessor, args)
+	args := pinned(responderProcessor, responder(t, kind, port, outstanding))
 	cmd := exec.Command(args[0], args[1:]...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -1,9 +1,10 @@
 // reflect: a responder that costs so little that a benchmark measures the client. Every query gets one A record, 192.0.2.1, TTL 60.
 //
-//   reflect PORT plain|gso
+//   reflect PORT plain|gso [HELD]
 //
-// plain receives and sends 64 datagrams a system call. gso receives trains (UDP_GRO) and answers each with a train (UDP_SEGMENT). It prints
-// a line once it listens on 127.0.0.1 and runs until it is killed.
+// plain receives and sends 64 datagrams a system call. gso receives trains (UDP_GRO) and answers each with a train (UDP_SEGMENT). With HELD
+// it keeps the last so many replies back and releases older ones 64 at a time, so that a client has to keep more than that outstanding; all
+// go out when no query has come for 20 ms. It prints a line once it listens on 127.0.0.1 and runs until it is killed.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -22,7 +24,7 @@
 #define UDP_GRO 104
 #endif
 
-enum { BATCH = 64, TRAIN = 65536, LARGEST = 65507, HEADER = 12 };
+enum { BATCH = 64, TRAIN = 65536, LARGEST = 65507, HEADER = 12, SHORT = 128 };
 
 static const uint8_t record[] = {0xc0, HEADER, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1};
 
@@ -78,6 +80,71 @@ static int train_size(struct mmsghdr *m) {
     return c && c->cmsg_type == UDP_GRO ? *(int *)CMSG_DATA(c) : (int)m->msg_len;
 }
 
+// segment makes the entry k to be sent a train of datagrams of each octets.
+static void segment(int k, int each) {
+    size_out[k].align = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(uint16_t)), .cmsg_level = IPPROTO_UDP, .cmsg_type = UDP_SEGMENT};
+    *(uint16_t *)CMSG_DATA(&size_out[k].align) = (uint16_t)each;
+    out[k].msg_hdr.msg_control = &size_out[k];
+    out[k].msg_hdr.msg_controllen = CMSG_SPACE(sizeof(uint16_t));
+}
+
+static void send_batch(int s, int k) {
+    for (int done = 0; done < k;) {
+        int sent = sendmmsg(s, out + done, (unsigned)(k - done), 0);
+        done += sent > 0 ? sent : 1; // a client that has gone costs its replies
+    }
+}
+
+// held are replies kept back, the oldest at first, in a ring.
+static struct reply {
+    struct sockaddr_in to;
+    int len;
+    uint8_t octets[SHORT];
+} *held;
+static long room, first, n_held;
+
+// hold keeps back the replies to a received batch. A long one is dropped: the ring has no room for it.
+static void hold(int n) {
+    for (int i = 0; i < n; i++) {
+        int len = (int)in[i].msg_len, size = train_size(&in[i]);
+        for (int at = 0; at < len && n_held < room; at += size) {
+            struct reply *r = &held[(first + n_held) % room];
+            int left = len - at < size ? len - at : size;
+            if (left + (int)sizeof record > SHORT || !(r->len = answer(r->octets, queries[i] + at, left))) continue;
+            r->to = peer[i];
+            n_held++;
+        }
+    }
+}
+
+// release sends the n oldest replies, those in a row to one client of one length as a train where longest is more than 1.
+static void release(int s, int n, int longest) {
+    static struct iovec part[BATCH];
+    int k = 0, used = 0;
+    while (used < n) {
+        struct reply *r = &held[(first + used) % room];
+        int begin = used;
+        for (struct reply *o = r; used < n && used - begin < longest && o->len == r->len && o->to.sin_port == r->to.sin_port;
+             o = &held[(first + used) % room])
+            part[used++] = (struct iovec){o->octets, (size_t)o->len};
+        out[k].msg_hdr = (struct msghdr){.msg_name = &r->to, .msg_namelen = sizeof r->to, .msg_iov = &part[begin], .msg_iovlen = (size_t)(used - begin)};
+        if (used - begin > 1) segment(k, r->len);
+        k++;
+    }
+    send_batch(s, k);
+    first = (first + n) % room, n_held -= n;
+}
+
+// hold_and_release is told of a received batch, or with n < 1 that none has come.
+static void hold_and_release(int s, int n, long keep, int longest) {
+    hold(n);
+    while (n_held >= keep + BATCH) release(s, BATCH, longest);
+    while (n < 1 && n_held > 0) {
+        release(s, n_held < BATCH ? (int)n_held : BATCH, longest);
+        usleep(150); // or the client's receive buffer would be full
+    }
+}
+
 static int answer_batch(int n) {
     int k = 0;
     for (int i = 0; i < n; i++) {
@@ -85,25 +152,32 @@ static int answer_batch(int n) {
         if (!used) continue;
         to[k] = (struct iovec){replies[k], (size_t)used};
         out[k].msg_hdr = (struct msghdr){.msg_name = &peer[i], .msg_namelen = sizeof peer[i], .msg_iov = &to[k], .msg_iovlen = 1};
-        if (used > each) {
-            size_out[k].align = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(uint16_t)), .cmsg_level = IPPROTO_UDP, .cmsg_type = UDP_SEGMENT};
-            *(uint16_t *)CMSG_DATA(&size_out[k].align) = (uint16_t)each;
-            out[k].msg_hdr.msg_control = &size_out[k];
-            out[k].msg_hdr.msg_controllen = CMSG_SPACE(sizeof(uint16_t));
-        }
+        if (used > each) segment(k, each);
         k++;
     }
     return k;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 3) return fprintf(stderr, "usage: reflect PORT plain|gso\n"), 2;
-    int gso = !strcmp(argv[2], "gso"), big = 64 << 20, on = 1, s = socket(AF_INET, SOCK_DGRAM, 0);
-    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(argv[1])), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+static int listen_on(int port, int gso) {
+    int big = 64 << 20, on = 1, s = socket(AF_INET, SOCK_DGRAM, 0);
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (setsockopt(s, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof big)) setsockopt(s, SOL_SOCKET, SO_RCVBUF, &big, sizeof big);
     if (setsockopt(s, SOL_SOCKET, SO_SNDBUFFORCE, &big, sizeof big)) setsockopt(s, SOL_SOCKET, SO_SNDBUF, &big, sizeof big);
-    if (gso && setsockopt(s, IPPROTO_UDP, UDP_GRO, &on, sizeof on)) return perror("UDP_GRO"), 1;
-    if (bind(s, (struct sockaddr *)&here, sizeof here)) return perror("bind"), 1;
+    if (gso && setsockopt(s, IPPROTO_UDP, UDP_GRO, &on, sizeof on)) perror("UDP_GRO"), exit(1);
+    if (bind(s, (struct sockaddr *)&here, sizeof here)) perror("bind"), exit(1);
+    return s;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3 && argc != 4) return fprintf(stderr, "usage: reflect PORT plain|gso [HELD]\n"), 2;
+    int gso = !strcmp(argv[2], "gso"), s = listen_on(atoi(argv[1]), gso);
+    long keep = argc > 3 ? atol(argv[3]) : 0;
+    if (keep > 0) {
+        struct timeval quiet = {.tv_usec = 20000};
+        setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &quiet, sizeof quiet);
+        room = keep + BATCH * BATCH * 2;
+        held = calloc((size_t)room, sizeof *held);
+    }
     puts("listening");
     fflush(stdout);
     for (;;) {
@@ -113,11 +187,10 @@ int main(int argc, char **argv) {
             if (gso) in[i].msg_hdr.msg_control = &size_in[i], in[i].msg_hdr.msg_controllen = sizeof size_in[i];
         }
         int n = recvmmsg(s, in, BATCH, MSG_WAITFORONE, NULL);
-        if (n < 0 && errno != EINTR) return perror("recvmmsg"), 1;
-        int k = answer_batch(n);
-        for (int done = 0; done < k;) {
-            int sent = sendmmsg(s, out + done, (unsigned)(k - done), 0);
-            done += sent > 0 ? sent : 1; // a client that has gone costs its replies
-        }
+        if (n < 0 && errno != EINTR && errno != EAGAIN) return perror("recvmmsg"), 1;
+        if (keep > 0)
+            hold_and_release(s, n, keep, gso ? BATCH : 1);
+        else
+            send_batch(s, answer_batch(n));
     }
 }
