@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/miekg/dns"
 
-	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
 
@@ -54,6 +50,10 @@ func apiNamed(name string) (api, error) {
 	return api{}, usagef("--api %s: there is no such way in; there are: %s", name, strings.Join(apiNames(), " "))
 }
 
+// firstBurst is how many queries are begun at once. Then each that ends begins one more, until all are in flight: nothing could
+// take a million at once.
+const firstBurst = 4096
+
 // newQueries returns queries that end in done.
 func newQueries(n int, done func(*resolver.Query, *resolver.Reply, error)) []resolver.Query {
 	queries := make([]resolver.Query, n)
@@ -68,6 +68,7 @@ type engineClient struct {
 	engine  *resolver.Engine
 	queries []resolver.Query
 	work    *work
+	begun   int // of queries
 	out     int // outstanding
 }
 
@@ -84,13 +85,18 @@ func newEngineClient(cfg resolver.Config, outstanding int) (client, error) {
 
 func (c *engineClient) run(w *work) error {
 	c.work = w
-	for i := range c.queries {
-		c.next(&c.queries[i])
+	for c.begun < min(len(c.queries), firstBurst) {
+		c.begin()
 	}
 	if c.out == 0 {
 		return nil
 	}
 	return c.engine.Run()
+}
+
+func (c *engineClient) begin() {
+	c.begun++
+	c.next(&c.queries[c.begun-1])
 }
 
 func (c *engineClient) next(q *resolver.Query) {
@@ -110,6 +116,9 @@ func (c *engineClient) done(q *resolver.Query, r *resolver.Reply, err error) {
 	c.out--
 	c.work.end(tripOf(r), err)
 	c.next(q)
+	if c.begun < len(c.queries) {
+		c.begin()
+	}
 	if c.out == 0 {
 		c.engine.Quit()
 	}
@@ -128,112 +137,4 @@ func (c *engineClient) stats() resolver.Stats { return c.engine.Stats() }
 func (c *engineClient) close() error {
 	runtime.UnlockOSThread()
 	return c.engine.Close()
-}
-
-// resolverClient is what the others share.
-type resolverClient struct{ *resolver.Resolver }
-
-func (c resolverClient) stats() resolver.Stats { return c.Stats() }
-
-func (c resolverClient) close() error { return c.Close() }
-
-// submitClient submits again in Done.
-type submitClient struct {
-	resolverClient
-	queries []resolver.Query
-	work    *work
-	out     sync.WaitGroup
-}
-
-func newSubmitClient(cfg resolver.Config, outstanding int) (client, error) {
-	r, err := resolver.New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	c := &submitClient{resolverClient: resolverClient{r}}
-	c.queries = newQueries(outstanding, c.done)
-	return c, nil
-}
-
-func (c *submitClient) run(w *work) error {
-	c.work = w
-	c.out.Add(len(c.queries))
-	for i := range c.queries {
-		c.next(&c.queries[i])
-	}
-	c.out.Wait()
-	return nil
-}
-
-func (c *submitClient) next(q *resolver.Query) {
-	name, ok := c.work.take()
-	if !ok {
-		c.out.Done()
-		return
-	}
-	q.Name = name
-	if err := c.Submit(q); err != nil {
-		c.work.end(0, err)
-		c.out.Done()
-	}
-}
-
-func (c *submitClient) done(q *resolver.Query, r *resolver.Reply, err error) {
-	c.work.end(tripOf(r), err)
-	c.next(q)
-}
-
-// blockingClient has a goroutine for each query outstanding.
-type blockingClient struct {
-	resolverClient
-	one        func(r *resolver.Resolver, name string) error
-	goroutines int
-}
-
-func blockingClientFor(one func(*resolver.Resolver, string) error) func(resolver.Config, int) (client, error) {
-	return func(cfg resolver.Config, outstanding int) (client, error) {
-		r, err := resolver.New(cfg)
-		if err != nil {
-			return nil, err
-		}
-		return &blockingClient{resolverClient{r}, one, outstanding}, nil
-	}
-}
-
-func exchangeOne(r *resolver.Resolver, name string) error {
-	_, err := r.Exchange(context.Background(), resolver.Question{Name: name, Type: dns.TypeA})
-	return err
-}
-
-func lookupOne(r *resolver.Resolver, name string) error {
-	_, err := r.LookupNetIP(context.Background(), "ip4", name)
-	if err == nil {
-		return nil
-	}
-	for _, no := range []error{resolver.ErrNotFound, resolver.ErrNoData, resolver.ErrRcode} {
-		if errors.Is(err, no) {
-			return nil // a reply all the same
-		}
-	}
-	return err
-}
-
-func (c *blockingClient) run(w *work) error {
-	var all sync.WaitGroup
-	for range c.goroutines {
-		all.Go(func() { c.ask(w) })
-	}
-	all.Wait()
-	return nil
-}
-
-// ask reads the clock once a query: a call begins when the one before has ended.
-func (c *blockingClient) ask(w *work) {
-	began := ioevent.Now()
-	for name, ok := w.take(); ok; name, ok = w.take() {
-		err := c.one(c.Resolver, name)
-		now := ioevent.Now()
-		w.end(time.Duration(now-began), err)
-		began = now
-	}
 }

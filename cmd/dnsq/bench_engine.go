@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime/pprof"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,10 +63,9 @@ const benchEngineHelp = `Ask for h<number>.example.com, type A, with a number of
 The ways in: engine drives an Engine on one thread, submit calls Resolver.Submit with a callback, exchange calls Resolver.Exchange and
 lookup calls Resolver.LookupNetIP from as many goroutines as there are queries in flight.
 
-A part of the queries, "warm" of them, goes ahead and is not counted. A query, on average: cpu_ns, user_ns and sys_ns (of this whole process,
+More queries than -n go ahead and follow, so that as many are in flight all the while; they are asked too and do not count. A query, on average: cpu_ns, user_ns and sys_ns (of this whole process,
 so not with @self), syscalls (of backend and poller), wakes, empty_receives, allocs, clock_reads (of the loop) and heap_bytes (all that is
-live with every query in flight, over their number). In all: timed_waits, lost (queries without a reply) and resent (messages beyond
-one a query). p50_us and so on are from send to reply by the loop's clock for engine and submit, of the whole call for the others. Names
+live with every query in flight, over their number). In all: timed_waits, lost (queries without a reply) and timeouts (tries without one). p50_us and so on are from send to reply by the loop's clock for engine and submit, of the whole call for the others. Names
 come again after a million.`
 
 // check refuses what makes no sense.
@@ -112,18 +109,21 @@ func (b *benchEngine) run(e *environment) error {
 		return err
 	}
 	m := newMeasurement(b)
+	if b.profile != "" {
+		if m.profile, err = os.Create(b.profile); err != nil {
+			return err
+		}
+		defer m.profile.Close()
+	}
 	c, err := a.start(cfg, b.outstanding)
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	var stop atomic.Bool
-	timer := time.AfterFunc(b.limit, func() { stop.Store(true) })
-	defer timer.Stop()
-	if err := m.measure(c, &stop); err != nil {
+	if err := m.run(c, b.limit); err != nil {
 		return err
 	}
-	if done := m.run.ended.Load(); done < int64(b.queries) {
+	if done := m.used().ended; done < int64(b.queries) {
 		fmt.Fprintf(e.stderr, "dnsq: --time %v was over after %d of %d queries\n", b.limit, done, b.queries)
 	}
 	list := m.figures(b, cfg.Backend.Name, cfg.Poller.Name)
@@ -148,21 +148,4 @@ func (b *benchEngine) config(s *session) (cfg resolver.Config, err error) {
 	}
 	cfg.Backend, cfg.Poller, err = mechanismsNamed(b.backend, b.poller)
 	return cfg, err
-}
-
-// profiled runs f, with a profile of it in the file at path where that is not empty.
-func profiled(path string, f func() error) error {
-	if path == "" {
-		return f()
-	}
-	out, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	if err := pprof.StartCPUProfile(out); err != nil {
-		return err
-	}
-	defer pprof.StopCPUProfile()
-	return f()
 }

@@ -46,9 +46,8 @@ func (l figures) json() []byte {
 
 // figures tells what was measured.
 func (m *measurement) figures(b *benchEngine, backend, poller string) (l figures) {
-	u, s := &m.used, &m.used.stats
-	n := int(m.run.ended.Load())
-	lost := int(m.run.lost.Load())
+	u := m.used()
+	s, n := &u.stats, int(u.ended)
 	each := func(total float64) float64 { return total / float64(max(n, 1)) }
 	l.word("bench", "engine")
 	l.word("api", b.api)
@@ -57,8 +56,8 @@ func (m *measurement) figures(b *benchEngine, backend, poller string) (l figures
 	l.count("shards", b.shards)
 	l.count("sockets", int(s.Sockets))
 	l.count("outstanding", b.outstanding)
-	l.count("warm", int(m.warm.ended.Load()))
 	l.count("n", n)
+	l.count("more", int(m.work.ended.Load())-n)
 	l.number("qps", 0, float64(n)/max(float64(u.at)/1e9, 1e-9))
 	l.number("cpu_ns", 1, each(float64(u.user+u.sys)))
 	l.number("user_ns", 1, each(float64(u.user)))
@@ -70,10 +69,10 @@ func (m *measurement) figures(b *benchEngine, backend, poller string) (l figures
 	l.number("clock_reads", 4, each(float64(s.Loop.ClockReads)))
 	l.count("timed_waits", int(s.Loop.TimedWaits))
 	for _, p := range []int{50, 90, 99} {
-		l.number(fmt.Sprintf("p%d_us", p), 1, m.run.trips.at(float64(p)))
+		l.number(fmt.Sprintf("p%d_us", p), 1, m.work.trips.at(float64(p)))
 	}
-	l.count("lost", lost)
-	l.count("resent", int(s.Sent)-n)
-	l.number("heap_bytes", 0, float64(m.live-min(m.live, m.idle))/float64(b.outstanding)+float64(m.names.width))
+	l.count("lost", int(u.lost))
+	l.count("timeouts", int(s.Timeouts))
+	l.number("heap_bytes", 0, float64(m.live-min(m.live, m.idle))/float64(b.outstanding)+float64(m.work.names.width))
 	return l
 }

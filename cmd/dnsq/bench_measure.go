@@ -2,69 +2,82 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
-	"sync/atomic"
+	"runtime/pprof"
 	"time"
 
 	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
 
-// measurement is a warm-up and the run that counts.
+// measurement is what a client does with some work.
 type measurement struct {
-	names     names
-	warm, run work
-	profile   string
-	idle      uint64    // live octets before there was a client
-	live      uint64    // with every query in flight
-	used      resources // by the run
+	work          work
+	client        client
+	profile       *os.File  // or nil
+	idle, live    uint64    // octets of heap without a client, and with every query in flight
+	before, after resources // around the queries that count
 }
 
 // newMeasurement makes all that the bench needs for itself, so that what comes is the client's.
 func newMeasurement(b *benchEngine) *measurement {
-	m := &measurement{profile: b.profile}
-	m.warm.n = max(2*b.outstanding, min(1000, b.queries))
-	m.run.n, m.run.from = b.queries, m.warm.n
-	m.names = newNames(m.warm.n + m.run.n)
-	for _, w := range []*work{&m.warm, &m.run} {
-		w.names = &m.names
-		w.trips.hist = newTrips()
-	}
-	m.warm.half = func() { m.live = liveHeap() }
+	m := &measurement{}
+	w := &m.work
+	w.warm, w.count, w.tail = max(2*b.outstanding, min(1000, b.queries)), b.queries, b.outstanding
+	w.names = newNames(w.warm + w.count + w.tail)
+	w.trips.hist = newTrips()
+	w.half, w.begin, w.finish = m.half, m.begin, m.finish
 	m.idle = liveHeap()
 	return m
 }
 
-// measure has c make all queries. No query is begun once stop is set.
-func (m *measurement) measure(c client, stop *atomic.Bool) error {
-	m.warm.stop, m.run.stop = stop, stop
-	if err := c.run(&m.warm); err != nil {
+// run has c do all of the work. No query is begun after limit.
+func (m *measurement) run(c client, limit time.Duration) error {
+	m.client = c
+	timer := time.AfterFunc(limit, func() { m.work.stop.Store(true) })
+	defer timer.Stop()
+	if err := c.run(&m.work); err != nil {
 		return err
 	}
-	if err := m.warm.replied(); err != nil {
-		return err
+	if m.before.at == 0 {
+		return m.tooEarly()
 	}
-	err := profiled(m.profile, func() error {
-		before := resourcesOf(c)
-		err := c.run(&m.run)
-		m.used = resourcesOf(c).since(before)
-		return err
-	})
-	if err != nil {
-		return err
+	if m.after.at == 0 {
+		m.finish()
 	}
-	return m.run.replied()
-}
-
-// replied is an error where there is nothing to tell about w.
-func (w *work) replied() error {
-	switch n := w.ended.Load(); n {
-	case 0:
-		return usagef("--time: it was over before the first query that counts")
-	case w.lost.Load():
+	if n := m.used().lost; n > 0 && n == m.used().ended {
 		return fmt.Errorf("%w to any of %d queries", errNoReply, n)
 	}
 	return nil
+}
+
+// tooEarly says why it ended before there was something to measure.
+func (m *measurement) tooEarly() error {
+	if n := m.work.lost.Load(); n > 0 && n == m.work.ended.Load() {
+		return fmt.Errorf("%w to any of %d queries", errNoReply, n)
+	}
+	return usagef("--time: it was over before the first query that counts")
+}
+
+func (m *measurement) half() { m.live = liveHeap() }
+
+func (m *measurement) begin() {
+	if int(m.work.lost.Load()) == m.work.warm {
+		m.work.stop.Store(true) // nobody there
+		return
+	}
+	if m.profile != nil {
+		_ = pprof.StartCPUProfile(m.profile) // fails where one is running: there is none
+	}
+	m.before = m.resources()
+}
+
+func (m *measurement) finish() {
+	m.after = m.resources()
+	if m.profile != nil {
+		pprof.StopCPUProfile()
+	}
 }
 
 // liveHeap is the number of octets in use.
@@ -76,31 +89,36 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// resources are what a process and a client have used so far.
+// resources are what the process has used so far, and for what.
 type resources struct {
-	at        ioevent.Time
-	user, sys time.Duration
-	mallocs   uint64
-	stats     resolver.Stats
+	at          ioevent.Time
+	user, sys   time.Duration
+	mallocs     uint64
+	stats       resolver.Stats
+	ended, lost int64 // queries
 }
 
-func resourcesOf(c client) (u resources) {
-	u.stats = c.stats()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	u.mallocs = m.Mallocs
-	u.user, u.sys = cpuTimes()
-	u.at = ioevent.Now()
-	return u
+func (m *measurement) resources() (r resources) {
+	r.ended, r.lost = m.work.ended.Load(), m.work.lost.Load()
+	r.stats = m.client.stats()
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	r.mallocs = mem.Mallocs
+	r.user, r.sys = cpuTimes()
+	r.at = ioevent.Now()
+	return r
 }
 
-// since returns the difference, of the counters that are printed.
-func (u resources) since(o resources) resources {
+// used is the difference, of the counters that are printed.
+func (m *measurement) used() resources {
+	u, o := m.after, &m.before
 	u.at -= o.at
 	u.user -= o.user
 	u.sys -= o.sys
 	u.mallocs -= o.mallocs
-	u.stats.Sent -= o.stats.Sent
+	u.ended -= o.ended
+	u.lost -= o.lost
+	u.stats.Timeouts -= o.stats.Timeouts
 	u.stats.Loop.Syscalls -= o.stats.Loop.Syscalls
 	u.stats.Loop.Wakes -= o.stats.Loop.Wakes
 	u.stats.Loop.ClockReads -= o.stats.Loop.ClockReads

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,8 +49,8 @@ func number64(t *testing.T, got map[string]string, key string) float64 {
 func TestBenchKeys(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures.json")
 	got, keys := bench(t, dnstest.Start(t, dnstest.A("192.0.2.1")).Addr(), "-n", "50", "--outstanding", "3", "--json", file)
-	want := strings.Fields(`bench api backend poller shards sockets outstanding warm n qps cpu_ns user_ns sys_ns syscalls wakes
-		empty_receives allocs clock_reads timed_waits p50_us p90_us p99_us lost resent heap_bytes`)
+	want := strings.Fields(`bench api backend poller shards sockets outstanding n more qps cpu_ns user_ns sys_ns syscalls wakes
+		empty_receives allocs clock_reads timed_waits p50_us p90_us p99_us lost timeouts heap_bytes`)
 	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
 	}
@@ -93,7 +93,7 @@ func TestBenchAgreesWithServer(t *testing.T) {
 			s := dnstest.Start(t, dnstest.A("192.0.2.1"))
 			got, _ := bench(t, s.Addr(), "-n", "500", "--outstanding", "7", "--api", a.name, "--sockets", "2")
 			seen := s.Counts().UDP
-			if want := number64(t, got, "warm") + number64(t, got, "n") + number64(t, got, "resent"); float64(seen) != want || got["n"] != "500" {
+			if want := number64(t, got, "n") + number64(t, got, "more"); float64(seen) != want || got["n"] != "500" {
 				t.Errorf("the server saw %d queries; want %v of %v", seen, want, got)
 			}
 			names := map[string]bool{}
@@ -102,8 +102,8 @@ func TestBenchAgreesWithServer(t *testing.T) {
 				names[q.Question.Name] = true
 				ports[q.From.Port()] = true
 			}
-			if len(names) != 1000 || !names["h1000000.example.com."] || !names["h1000999.example.com."] {
-				t.Errorf("%d names in 1000 queries", len(names))
+			if len(names) != 1007 || !names["h1000000.example.com."] || !names["h1001006.example.com."] {
+				t.Errorf("%d names in 500 + 500 + 7 queries", len(names))
 			}
 			if strconv.Itoa(len(ports)) != got["sockets"] || len(ports) > 2 {
 				t.Errorf("%d ports, %s sockets; want at most 2", len(ports), got["sockets"])
@@ -121,12 +121,12 @@ func TestBenchAgreesWithServer(t *testing.T) {
 }
 
 // A reply that was lost is counted, and asked for again.
-func TestBenchResent(t *testing.T) {
+func TestBenchTimeouts(t *testing.T) {
 	lose := dnstest.Seq(dnstest.Silent, dnstest.A("192.0.2.1"))
 	h := dnstest.Each(map[string]dnstest.Handler{"h1000150.example.com.": lose, "": dnstest.A("192.0.2.1")})
-	got, _ := bench(t, dnstest.Start(t, h).Addr(), "-n", "100", "--outstanding", "4")
-	if got["resent"] != "1" || got["lost"] != "0" || number64(t, got, "p99_us") > 2.5e6 {
-		t.Errorf("resent=%s lost=%s p99_us=%s", got["resent"], got["lost"], got["p99_us"])
+	got, _ := bench(t, dnstest.Start(t, h).Addr(), "-n", "100", "--outstanding", "1", "--timeout", "300ms")
+	if got["timeouts"] != "1" || got["lost"] != "0" || number64(t, got, "p99_us") > 2.5e6 {
+		t.Errorf("timeouts=%s lost=%s p99_us=%s", got["timeouts"], got["lost"], got["p99_us"])
 	}
 }
 
@@ -154,26 +154,47 @@ func TestBenchTime(t *testing.T) {
 }
 
 func TestWork(t *testing.T) {
-	l := newNames(3)
-	halves := 0
-	w := &work{names: &l, from: 2, n: 4, stop: new(atomic.Bool), trips: trips{hist: newTrips()}, half: func() { halves++ }}
+	var marks []string
+	mark := func(name string) func() { return func() { marks = append(marks, name) } }
+	w := &work{names: newNames(3), warm: 2, count: 2, tail: 1, trips: trips{hist: newTrips()}, half: mark("half"), begin: mark("begin"), finish: mark("finish")}
 	var got []string
 	for name, ok := w.take(); ok; name, ok = w.take() {
 		got = append(got, name)
 		w.end(time.Hour, map[bool]error{true: errors.New("lost")}[len(got) == 3])
+		marks = append(marks, fmt.Sprint(len(got)))
 	}
-	want := []string{"h1000002.example.com", "h1000000.example.com", "h1000001.example.com", "h1000002.example.com"}
+	want := []string{"h1000000.example.com", "h1000001.example.com", "h1000002.example.com", "h1000000.example.com", "h1000001.example.com"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	if w.lost.Load() != 1 || w.ended.Load() != 4 || w.trips.hist.TotalCount() != 3 || halves != 1 {
-		t.Errorf("%d lost of %d, %d times, %d halves; want 1 of 4, 3, 1", w.lost.Load(), w.ended.Load(), w.trips.hist.TotalCount(), halves)
+	if diff := cmp.Diff(strings.Fields("half 1 begin 2 3 finish 4 5"), marks); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+	if w.lost.Load() != 1 || w.ended.Load() != 5 || w.trips.hist.TotalCount() != 1 {
+		t.Errorf("%d lost of %d, %d times; want 1 of 5, 1", w.lost.Load(), w.ended.Load(), w.trips.hist.TotalCount())
 	}
 	if at := w.trips.at(50); at < 59e6 || at > 61e6 {
 		t.Errorf("the longest trip is %v µs, want 60 s", at)
 	}
+	w.taken.Store(0)
 	w.stop.Store(true)
 	if name, ok := w.take(); ok {
 		t.Errorf("%s after the stop", name)
+	}
+}
+
+// More in flight than are begun at once: every way in gets there, and to its end, whether or not there is a server.
+func TestBenchManyOutstanding(t *testing.T) {
+	here, nobody := dnstest.Hold(t, 64), dnstest.Nobody(t)
+	for _, a := range apis() {
+		t.Run(a.name, func(t *testing.T) {
+			got, _ := bench(t, here, "-n", "10000", "--outstanding", "5000", "--api", a.name)
+			if got["n"] != "10000" || got["more"] != "15000" || got["lost"] != "0" {
+				t.Errorf("n=%s more=%s lost=%s", got["n"], got["more"], got["lost"])
+			}
+			if code := run(nowhere(), []string{"bench", "engine", "-s", nobody.String(), "--outstanding", "5000", "--api", a.name}); code != exitNoReply {
+				t.Errorf("without a server: exit code %d, want %d", code, exitNoReply)
+			}
+		})
 	}
 }

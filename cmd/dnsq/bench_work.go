@@ -42,36 +42,44 @@ func (l *names) at(i int) string {
 	return l.text[from : from+l.width]
 }
 
-// work is a number of queries to be made, and what became of them. Any goroutine may take from it.
+// work is what there is to ask: some queries that go ahead, those that count, and some that follow, so that as many are outstanding all
+// the while. Any goroutine may take from it.
 type work struct {
-	names *names
-	from  int // the first name
-	n     int
-	stop  *atomic.Bool // no further query
+	names       names
+	warm, count int // queries; half of warm are enough to have all outstanding
+	tail        int
+	stop        atomic.Bool // no further query
 
 	taken, ended, lost atomic.Int64
-	trips              trips
-	half               func() // called once, by whoever ends half of the queries
+	trips              trips // of those that count
+
+	half, begin, finish func() // called once, by whoever ends half of warm, all of warm, all that count
 }
 
 // take returns the name of the next query; false: there is none.
 func (w *work) take() (string, bool) {
 	i := int(w.taken.Add(1)) - 1
-	if i >= w.n || w.stop.Load() {
+	if i >= w.warm+w.count+w.tail || w.stop.Load() {
 		return "", false
 	}
-	return w.names.at(w.from + i), true
+	return w.names.at(i), true
 }
 
 // end books a query that took so long, or failed.
 func (w *work) end(trip time.Duration, err error) {
+	n := int(w.ended.Add(1))
 	if err != nil {
 		w.lost.Add(1)
-	} else {
+	} else if n > w.warm && n <= w.warm+w.count {
 		w.trips.add(trip)
 	}
-	if n := w.ended.Add(1); w.half != nil && n == int64(w.n/2) {
+	switch n {
+	case w.warm / 2:
 		w.half()
+	case w.warm:
+		w.begin()
+	case w.warm + w.count:
+		w.finish()
 	}
 }
 
