@@ -97,3 +97,36 @@ func ExampleResolver_Submit() {
 	fmt.Println(answered)
 	// Output: 100
 }
+
+// A program that waits for nothing else lets the Engine wait: Run returns once a Done calls Quit.
+func ExampleEngine_Run() {
+	server, stop := exampleServer()
+	defer stop()
+	e, err := resolver.NewEngine(resolver.Config{Servers: []resolver.Server{server}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	names := []string{"www.example.com", "nosuch.example.com"}
+	waiting := len(names)
+	done := func(q *resolver.Query, r *resolver.Reply, err error) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(q.Name, dns.RcodeToString[int(r.Rcode)])
+		if waiting--; waiting == 0 {
+			e.Quit()
+		}
+	}
+	for _, name := range names {
+		if err := e.Submit(&resolver.Query{Question: resolver.Question{Name: name, Type: dns.TypeA}, Done: done}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := e.Run(); err != nil {
+		log.Fatal(err)
+	}
+	// Unordered output:
+	// www.example.com NOERROR
+	// nosuch.example.com NXDOMAIN
+}

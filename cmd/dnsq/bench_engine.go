@@ -123,8 +123,8 @@ func (b *benchEngine) run(e *environment) error {
 	if err := m.run(c, b.limit); err != nil {
 		return err
 	}
-	if done := m.used().ended; done < int64(b.queries) {
-		fmt.Fprintf(e.stderr, "dnsq: --time %v was over after %d of %d queries\n", b.limit, done, b.queries)
+	if m.cut {
+		fmt.Fprintf(e.stderr, "dnsq: --time %v was over after %d of %d queries\n", b.limit, m.used().ended, b.queries)
 	}
 	list := m.figures(b, cfg.Backend.Name, cfg.Poller.Name)
 	if _, err := fmt.Fprintln(e.stdout, list.text()); err != nil {

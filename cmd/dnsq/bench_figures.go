@@ -57,7 +57,7 @@ func (m *measurement) figures(b *benchEngine, backend, poller string) (l figures
 	l.count("sockets", int(s.Sockets))
 	l.count("outstanding", b.outstanding)
 	l.count("n", n)
-	l.count("more", int(m.work.ended.Load())-n)
+	l.count("more", int(m.work.ended)-n)
 	l.number("qps", 0, float64(n)/max(float64(u.at)/1e9, 1e-9))
 	l.number("cpu_ns", 1, each(float64(u.user+u.sys)))
 	l.number("user_ns", 1, each(float64(u.user)))

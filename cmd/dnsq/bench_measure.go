@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/pprof"
+	"sync/atomic"
 	"time"
 
 	"github.com/dnsq/dnsq/ioevent"
@@ -18,6 +19,7 @@ type measurement struct {
 	profile       *os.File  // or nil
 	idle, live    uint64    // octets of heap without a client, and with every query in flight
 	before, after resources // around the queries that count
+	cut           bool      // before all of them had ended
 }
 
 // newMeasurement makes all that the bench needs for itself, so that what comes is the client's.
@@ -25,6 +27,7 @@ func newMeasurement(b *benchEngine) *measurement {
 	m := &measurement{}
 	w := &m.work
 	w.warm, w.count, w.tail = max(2*b.outstanding, min(1000, b.queries)), b.queries, b.outstanding
+	w.single = b.api == "engine"
 	w.names = newNames(w.warm + w.count + w.tail)
 	w.trips.hist = newTrips()
 	w.half, w.begin, w.finish = m.half, m.begin, m.finish
@@ -44,6 +47,7 @@ func (m *measurement) run(c client, limit time.Duration) error {
 		return m.tooEarly()
 	}
 	if m.after.at == 0 {
+		m.cut = true
 		m.finish()
 	}
 	if n := m.used().lost; n > 0 && n == m.used().ended {
@@ -54,7 +58,7 @@ func (m *measurement) run(c client, limit time.Duration) error {
 
 // tooEarly says why it ended before there was something to measure.
 func (m *measurement) tooEarly() error {
-	if n := m.work.lost.Load(); n > 0 && n == m.work.ended.Load() {
+	if n := atomic.LoadInt64(&m.work.lost); n > 0 && n == atomic.LoadInt64(&m.work.ended) {
 		return fmt.Errorf("%w to any of %d queries", errNoReply, n)
 	}
 	return usagef("--time: it was over before the first query that counts")
@@ -63,7 +67,7 @@ func (m *measurement) tooEarly() error {
 func (m *measurement) half() { m.live = liveHeap() }
 
 func (m *measurement) begin() {
-	if int(m.work.lost.Load()) == m.work.warm {
+	if int(atomic.LoadInt64(&m.work.lost)) == m.work.warm {
 		m.work.stop.Store(true) // nobody there
 		return
 	}
@@ -95,11 +99,11 @@ type resources struct {
 	user, sys   time.Duration
 	mallocs     uint64
 	stats       resolver.Stats
-	ended, lost int64 // queries
+	ended, lost int64 // queries; with several goroutines they go on meanwhile
 }
 
 func (m *measurement) resources() (r resources) {
-	r.ended, r.lost = m.work.ended.Load(), m.work.lost.Load()
+	r.ended, r.lost = atomic.LoadInt64(&m.work.ended), atomic.LoadInt64(&m.work.lost)
 	r.stats = m.client.stats()
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)

@@ -38,27 +38,40 @@ func newNames(n int) names {
 
 // at returns the name i, from the front again behind the last.
 func (l *names) at(i int) string {
-	from := i % l.n * l.width
-	return l.text[from : from+l.width]
+	if i >= l.n { // division costs
+		i %= l.n
+	}
+	return l.text[i*l.width : (i+1)*l.width]
 }
 
 // work is what there is to ask: some queries that go ahead, those that count, and some that follow, so that as many are outstanding all
-// the while. Any goroutine may take from it.
+// the while. Any goroutine may take from it, unless single is set: what the bench does for a query must not show beside what the library does.
 type work struct {
 	names       names
 	warm, count int // queries; half of warm are enough to have all outstanding
 	tail        int
 	stop        atomic.Bool // no further query
+	single      bool        // one goroutine does it all
 
-	taken, ended, lost atomic.Int64
-	trips              trips // of those that count
+	taken, ended, lost int64 // atomic, unless single
+	mu                 sync.Mutex
+	trips              trips // of those that count, under mu unless single
 
 	half, begin, finish func() // called once, by whoever ends half of warm, all of warm, all that count
 }
 
+// add counts one more and returns how many there are now.
+func (w *work) add(n *int64) int {
+	if w.single {
+		*n++
+		return int(*n)
+	}
+	return int(atomic.AddInt64(n, 1))
+}
+
 // take returns the name of the next query; false: there is none.
 func (w *work) take() (string, bool) {
-	i := int(w.taken.Add(1)) - 1
+	i := w.add(&w.taken) - 1
 	if i >= w.warm+w.count+w.tail || w.stop.Load() {
 		return "", false
 	}
@@ -67,11 +80,11 @@ func (w *work) take() (string, bool) {
 
 // end books a query that took so long, or failed.
 func (w *work) end(trip time.Duration, err error) {
-	n := int(w.ended.Add(1))
+	n := w.add(&w.ended)
 	if err != nil {
-		w.lost.Add(1)
+		w.add(&w.lost)
 	} else if n > w.warm && n <= w.warm+w.count {
-		w.trips.add(trip)
+		w.book(trip)
 	}
 	switch n {
 	case w.warm / 2:
@@ -83,10 +96,21 @@ func (w *work) end(trip time.Duration, err error) {
 	}
 }
 
-// trips are round-trip times.
+func (w *work) book(trip time.Duration) {
+	if w.single {
+		w.trips.add(trip)
+		return
+	}
+	w.mu.Lock()
+	w.trips.add(trip)
+	w.mu.Unlock()
+}
+
+// trips are round-trip times. Those of one batch are equal, so that runs of equal ones are entered together.
 type trips struct {
-	mu   sync.Mutex
 	hist *hdrhistogram.Histogram // nanoseconds, to three digits
+	last time.Duration
+	run  int64 // of last, to be entered
 }
 
 // longestTrip is more than all tries of a query take.
@@ -95,12 +119,20 @@ const longestTrip = time.Minute
 func newTrips() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(longestTrip), 3) }
 
 func (t *trips) add(trip time.Duration) {
-	t.mu.Lock()
-	_ = t.hist.RecordValue(int64(min(trip, longestTrip))) // the one error is a value out of range
-	t.mu.Unlock()
+	if trip != t.last {
+		t.enter()
+		t.last = trip
+	}
+	t.run++
+}
+
+func (t *trips) enter() {
+	_ = t.hist.RecordValues(int64(min(t.last, longestTrip)), t.run) // the one error is a value out of range
+	t.run = 0
 }
 
 // at returns the time that a part of them, in percent, did not take longer than, in microseconds.
 func (t *trips) at(percent float64) float64 {
+	t.enter()
 	return float64(t.hist.ValueAtPercentile(percent)) / 1e3
 }
