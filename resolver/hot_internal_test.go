@@ -28,8 +28,9 @@ func BenchmarkMatch(b *testing.B) {
 	}{{"accepted", reply, accepted}, {"forged", other, forged}} {
 		b.Run("verdict="+tt.name, func(b *testing.B) {
 			b.ReportAllocs()
+			var info wire.Info
 			for b.Loop() {
-				if _, v := p.match(tt.msg, UDP, false); v != tt.want {
+				if v := p.match(tt.msg, UDP, false, &info); v != tt.want {
 					b.Fatalf("verdict %d, want %d", v, tt.want)
 				}
 			}
