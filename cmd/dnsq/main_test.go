@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/dnsq/dnsq/internal/dnstest"
@@ -20,4 +21,18 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	require.NoLeaks(m)
+}
+
+// mask hides what differs from run to run.
+func mask(s string) string {
+	for _, m := range []struct{ from, to string }{
+		{`id: \d+`, "id: N"},
+		{`Query time: \d+ msec`, "Query time: N msec"},
+		{`WHEN: \w{3} \w{3} \d\d \d\d:\d\d:\d\d \S+ \d{4}\n`, "WHEN: TIME\n"},
+		{`([#:])\d{4,5}\b`, "${1}PORT"},
+		{`<<>> dnsq \S+`, "<<>> dnsq VERSION"},
+	} {
+		s = regexp.MustCompile(m.from).ReplaceAllString(s, m.to)
+	}
+	return s
 }

@@ -103,20 +103,6 @@ func scriptDnsq(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// mask hides what differs from run to run.
-func mask(s string) string {
-	for _, m := range []struct{ from, to string }{
-		{`id: \d+`, "id: N"},
-		{`Query time: \d+ msec`, "Query time: N msec"},
-		{`WHEN: \w{3} \w{3} \d\d \d\d:\d\d:\d\d \S+ \d{4}\n`, "WHEN: TIME\n"},
-		{`([#:])\d{4,5}\b`, "${1}PORT"},
-		{`<<>> dnsq \S+`, "<<>> dnsq VERSION"},
-	} {
-		s = regexp.MustCompile(m.from).ReplaceAllString(s, m.to)
-	}
-	return s
-}
-
 func scriptExit(ts *testscript.TestScript, _ bool, args []string) {
 	if got := ts.Getenv("code"); len(args) != 1 || got != args[0] {
 		ts.Fatalf("exit code %s, want %v", got, args)
