@@ -114,7 +114,7 @@ func TestRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inNamespace(t, slow("4mbit", 1_000_000), func(t *testing.T, b backend.Backend) {
 				s := open(t, b, backend.Config{Remote: neighbour, SendBuffer: 4608})
-				batch := make([]backend.Datagram, 60)
+				batch := make([]backend.Datagram, 200) // a train of sixty is taken as one
 				for i := range batch {
 					batch[i].Data = make([]byte, 1000)
 				}
