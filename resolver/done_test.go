@@ -227,7 +227,7 @@ func TestCloseInsideDone(t *testing.T) {
 
 // TestCloseEndsWhatWaits: with ErrClosed, before it returns.
 func TestCloseEndsWhatWaits(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, withTCP(func(t *testing.T, w *world) {
 		r := w.resolver(t, nil, w.server(t, dnstest.Silent).Addr(), w.server(t, dnstest.Transports(dnstest.Truncated(), dnstest.Silent)).Addr())
 		b := newBatch(100, nil)
 		for i := range b.queries {
@@ -244,7 +244,7 @@ func TestCloseEndsWhatWaits(t *testing.T) {
 				t.Errorf("query %d: %v, want ErrClosed", i, err)
 			}
 		}
-	})
+	}))
 }
 
 // TestStatsInsideDone: Dones of several shards that ask for all counters at once, and one that closes, do not wait for each other.
