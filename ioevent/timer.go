@@ -10,11 +10,10 @@ type Expirer interface {
 // A Timer calls its owner once, at a time. It is meant to be a field of what it times: it allocates nothing. It belongs to one Loop and
 // to that loop's goroutine, and must not be copied while it runs.
 type Timer struct {
-	node  node[Timer]
-	at    Time
-	slot  slotNumber
-	pass  uint64 // of the wheel, in which it was started: it does not fire in the same
-	owner Expirer
+	next, prev *Timer // of its list, in a circle
+	at         Time
+	owner      Expirer
+	slot       slotNumber
 }
 
 // Init sets who is told. It is called once, before the first Loop.Start.

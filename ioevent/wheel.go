@@ -14,7 +14,7 @@ type slotNumber uint16
 const (
 	noSlot    slotNumber = 0
 	firstSlot slotNumber = 1
-	dueSlot   slotNumber = firstSlot + levels*slots
+	dueSlot   slotNumber = firstSlot + levels*slots // and the one behind it
 )
 
 // A wheel holds timers and moves with the time. A timer is at the level of the highest base-64 digit in which its time differs from
@@ -25,52 +25,52 @@ type wheel struct {
 	now   Time
 	used  [levels]uint64 // bit i: slot i is not empty
 	slots [levels][slots]slot
-	due   list[Timer]
-	pass  uint64 // number of expire
+	due   [2]timers
+	turn  int // which of the two takes what becomes due; an expire empties the other
 }
 
 // A slot's min is not later than its earliest timer. It is that timer's time, unless that timer was stopped.
 type slot struct {
-	timers list[Timer]
+	timers timers
 	min    Time
 }
 
 func (w *wheel) start(t *Timer, at Time) {
 	w.stop(t)
-	t.at, t.pass = at, w.pass
+	t.at = at
 	w.place(t)
 }
 
 // place lists t, which is in no list, by its time and the wheel's.
 func (w *wheel) place(t *Timer) {
 	if t.at <= w.now {
-		t.slot = dueSlot
-		w.due.push(&t.node, t)
+		t.slot = dueSlot + slotNumber(w.turn)
+		w.due[w.turn].push(t)
 		return
 	}
 	level := digit(t.at, w.now)
 	i := valueOf(t.at, level)
 	s := &w.slots[level][i]
-	if s.timers.len == 0 {
+	if s.timers.first == nil {
 		s.min = t.at
 	}
 	s.min = min(s.min, t.at)
-	s.timers.push(&t.node, t)
+	s.timers.push(t)
 	w.used[level] |= 1 << i
 	t.slot = firstSlot + slotNumber(level*slots+i)
 }
 
 func (w *wheel) stop(t *Timer) bool {
-	switch t.slot {
-	case noSlot:
+	switch {
+	case t.slot == noSlot:
 		return false
-	case dueSlot:
-		w.due.remove(&t.node)
+	case t.slot >= dueSlot:
+		w.due[t.slot-dueSlot].remove(t)
 	default:
 		level, i := int(t.slot-firstSlot)/slots, int(t.slot-firstSlot)%slots
 		s := &w.slots[level][i]
-		s.timers.remove(&t.node)
-		if s.timers.len == 0 {
+		s.timers.remove(t)
+		if s.timers.first == nil {
 			w.used[level] &^= 1 << i
 		}
 	}
@@ -95,8 +95,8 @@ func (w *wheel) advance(now Time) {
 func (w *wheel) replace(level int, which uint64) {
 	for set := w.used[level] & which; set != 0; set &= set - 1 {
 		timers := &w.slots[level][bits.TrailingZeros64(set)].timers
-		for t := timers.front(); t != nil; t = timers.front() {
-			timers.remove(&t.node)
+		for t := timers.first; t != nil; t = timers.first {
+			timers.remove(t)
 			w.place(t)
 		}
 	}
@@ -107,8 +107,13 @@ func (w *wheel) replace(level int, which uint64) {
 // that always starts itself anew does not hold up the loop.
 func (w *wheel) expire(now Time) {
 	w.advance(now)
-	w.pass++
-	for t := w.due.front(); t != nil && t.pass != w.pass; t = w.due.front() {
+	w.fire(&w.due[w.turn^1]) // what a panic left
+	w.turn ^= 1
+	w.fire(&w.due[w.turn^1])
+}
+
+func (w *wheel) fire(due *timers) {
+	for t := due.first; t != nil; t = due.first {
 		w.stop(t)
 		t.owner.Expire(w.now)
 	}
@@ -116,7 +121,7 @@ func (w *wheel) expire(now Time) {
 
 // next is the time of the earliest timer, or, once, that of one stopped meanwhile; Never where none runs.
 func (w *wheel) next() Time {
-	if w.due.len > 0 {
+	if w.due[0].first != nil || w.due[1].first != nil {
 		return w.now
 	}
 	for level, used := range w.used {
