@@ -1,43 +1,38 @@
 package resolver
 
-// completion is a query that has ended and whose Done is due.
-type completion struct {
-	p     *pending
-	reply Reply
-	err   error // the reason; nil: reply holds
+// response is an accepted message and how it came.
+type response struct {
+	attempt
+	msg      []byte
+	trailing uint16 // octets of msg behind its last record
+	listed   bool   // the attempt is among those of past
 }
 
-// take returns a clean pending.
-func (e *Engine) take() *pending {
-	n := len(e.free)
-	if n == 0 {
-		p := &pending{e: e}
-		p.timer.Init(p)
-		return p
-	}
-	p := e.free[n-1]
-	e.free = e.free[:n-1]
-	p.reset()
-	return p
+// completion is a query that has ended and whose Done is due.
+type completion struct {
+	p        *pending
+	response // where its err, the reason, is nil
 }
 
 // detach takes p off the wire and out of every queue, and stops its timer.
 func (e *Engine) detach(p *pending) {
-	if p.queue != nil {
-		p.queue.remove(p)
+	if l := e.queueOf(p); l != nil {
+		l.remove(p)
 	}
 	p.leaveSocket()
 	p.leaveConn()
 	e.loop.Stop(&p.timer)
 }
 
-// finish ends p, frees what it held at once, and queues its Done. Where err is nil the caller fills in the reply.
-func (e *Engine) finish(p *pending, err error) *Reply {
+// finish ends p, frees what it held at once, and queues its Done. Where err is nil the caller fills in the response.
+func (e *Engine) finish(p *pending, err error) *response {
 	e.detach(p)
 	p.assign(nil, 0)
 	p.done = true
-	e.finished = append(e.finished, completion{p: p, err: err})
-	return &e.finished[len(e.finished)-1].reply
+	e.finished = append(e.finished, completion{p: p})
+	r := &e.finished[len(e.finished)-1].response
+	r.err = err
+	return r
 }
 
 // deliver calls the Done of every query that has ended, those that end meanwhile included, under no lock and with the engine in order:
@@ -63,23 +58,33 @@ func (e *Engine) deliver() {
 
 // complete calls the Done of one. What that finishes may move the list, but c stays what it is.
 func (e *Engine) complete(c *completion) {
-	q := c.p.q
+	p := c.p
+	q := p.q
+	e.list(p, &c.response)
 	var r *Reply
 	err := c.err
 	if err == nil {
-		r = &c.reply
-		r.Attempts = e.export(c.p.attempts)
+		r = &e.reply
+		r.set(&c.response)
+		r.Attempts = e.attempts
 	} else {
-		err = e.failure(c.p, err)
+		err = e.failure(q, err)
 	}
-	q.p, c.p.q = nil, nil
-	e.free = append(e.free, c.p)
+	q.p, p.q = nil, nil
+	e.forget(p)
+	e.slab.put(p)
 	e.inFlight--
 	e.stats.Completed++
 	if e.shard != nil {
 		e.shard.completes(q)
 	}
 	e.call(q, r, err)
+}
+
+// set describes r in place: a Reply is large, and a query has one.
+func (reply *Reply) set(r *response) {
+	reply.Msg, reply.Rcode, reply.Truncated, reply.Trailing = r.msg, uint16(r.rcode), r.truncated, int(r.trailing)
+	reply.Server, reply.Transport, reply.RTT = r.server.addr, r.transport, r.rtt
 }
 
 // call runs Done; a panic in it harms no other query.
@@ -95,24 +100,32 @@ func (e *Engine) call(q *Query, r *Reply, err error) {
 	q.Done(q, r, err)
 }
 
-// failure describes why p failed. It allocates: failures are rare.
-func (e *Engine) failure(p *pending, why error) error {
-	err := &Error{Op: "exchange", Name: p.q.Name, Type: p.q.Type, Err: why}
-	err.Attempts = append(err.Attempts, e.export(p.attempts)...)
+// failure describes why q failed, after the attempts listed. It allocates: failures are rare.
+func (e *Engine) failure(q *Query, why error) error {
+	err := &Error{Op: "exchange", Name: q.Name, Type: q.Type, Err: why}
+	err.Attempts = append(err.Attempts, e.attempts...)
 	if n := len(err.Attempts); n > 0 {
 		err.Server = err.Attempts[n-1].Server.String()
 	}
 	return err
 }
 
-// export shows attempts to the caller in memory that is used again for the next query.
-func (e *Engine) export(list []attempt) []Attempt {
+// list shows the attempts of p, which has ended with r, to the caller, in memory that is used again for the next query.
+func (e *Engine) list(p *pending, r *response) {
 	e.attempts = e.attempts[:0]
-	for _, a := range list {
-		e.attempts = append(e.attempts, Attempt{
-			Server: a.server.addr, Transport: a.transport, RTT: a.rtt,
-			Rcode: int(a.rcode), Truncated: a.truncated, Size: int(a.size), Err: a.err,
-		})
+	if p.past != nil {
+		for i := range p.past.attempts {
+			e.export(&p.past.attempts[i])
+		}
 	}
-	return e.attempts
+	if r.err == nil && !r.listed {
+		e.export(&r.attempt)
+	}
+}
+
+func (e *Engine) export(a *attempt) {
+	e.attempts = append(e.attempts, Attempt{
+		Server: a.server.addr, Transport: a.transport, RTT: a.rtt,
+		Rcode: int(a.rcode), Truncated: a.truncated, Size: int(a.size), Err: a.err,
+	})
 }

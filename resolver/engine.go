@@ -18,21 +18,23 @@ type Engine struct {
 
 	servers map[netip.AddrPort]*server // every server's state
 	sweepAt int                        // the number of servers at which idle ones are forgotten
-	list    []*server                  // those of cfg.Servers
+	known   []*server                  // those of cfg.Servers
 	active  []*server                  // those with something to send
 	dirty   []*tcpConn                 // connections with something to write
 
 	start    queue        // submitted, no server chosen yet
 	paused   queue        // waiting for something this machine is short of
 	finished []completion // to be delivered
-	free     []*pending   // to be used again
+	slab     slab         // every pending query
+	pasts    *past        // to be used again
 	inFlight int
 
 	arena    *backend.Arena
 	slots    slots              // to receive into, shared by all sockets
 	out      []backend.Datagram // send slots
 	sending  []*pending         // whose messages are in out
-	attempts []Attempt          // what Reply.Attempts shows
+	reply    Reply              // what Done is shown
+	attempts []Attempt          // and its Attempts
 	stats    Stats
 
 	inside bool // a Done may be running
@@ -55,10 +57,11 @@ func NewEngine(cfg Config) (*Engine, error) {
 	e := &Engine{
 		cfg: cfg, loop: loop, ids: idSource{from: cfg.Rand},
 		servers: make(map[netip.AddrPort]*server), sweepAt: maxServers,
+		start: queue{name: inStart}, paused: queue{name: inPaused},
 		arena: backend.NewArena(), slots: newSlots(n), out: make([]backend.Datagram, n), sending: make([]*pending, n),
 	}
 	for _, s := range cfg.Servers {
-		e.list = append(e.list, e.state(s.Addr))
+		e.known = append(e.known, e.state(s.Addr))
 	}
 	return e, nil
 }
@@ -76,12 +79,17 @@ func (e *Engine) Submit(q *Query) error {
 	if err := q.check(&e.cfg); err != nil {
 		return err
 	}
-	p := e.take()
+	if q.engine != e { // a Resolver has set it, for others to read
+		q.engine = e
+	}
+	p := e.slab.take()
+	p.q = q
 	if err := p.prepare(q); err != nil {
-		e.free = append(e.free, p)
+		p.q = nil
+		e.slab.put(p)
 		return err
 	}
-	p.q, q.p = q, p
+	q.p = p
 	e.inFlight++
 	e.stats.Submitted++
 	e.start.pushBack(p)
@@ -92,7 +100,7 @@ func (e *Engine) Submit(q *Query) error {
 // It reports false, and does nothing, where q is not outstanding or its Done is already due.
 func (e *Engine) Cancel(q *Query) bool {
 	p := q.p
-	if p == nil || p.done || p.e != e {
+	if p == nil || p.done || q.engine != e {
 		return false
 	}
 	e.stats.Canceled++

@@ -42,7 +42,7 @@ func (e *Engine) state(addr netip.AddrPort) *server {
 	if len(e.servers) >= e.sweepAt {
 		e.sweep()
 	}
-	s := &server{e: e, addr: addr, rate: newLimiter(e.cfg.Rate)}
+	s := &server{e: e, addr: addr, rate: newLimiter(e.cfg.Rate), queue: queue{name: inServer}}
 	s.timer.Init(s)
 	s.pool = make([]*udpSocket, e.cfg.Ports.size(addr.Addr()))
 	e.servers[addr] = s
@@ -51,7 +51,7 @@ func (e *Engine) state(addr netip.AddrPort) *server {
 
 // sweep forgets the servers that only single queries named and that no query uses now.
 func (e *Engine) sweep() {
-	for _, s := range e.list {
+	for _, s := range e.known {
 		s.users++
 	}
 	for addr, s := range e.servers {
@@ -61,7 +61,7 @@ func (e *Engine) sweep() {
 			delete(e.servers, addr)
 		}
 	}
-	for _, s := range e.list {
+	for _, s := range e.known {
 		s.users--
 	}
 	e.sweepAt = max(maxServers, 2*len(e.servers))
@@ -75,7 +75,7 @@ func (p *pending) assign(s *server, index int) {
 	if s != nil {
 		s.users++
 	}
-	p.server, p.index = s, index
+	p.server, p.index = s, uint16(index)
 }
 
 // enqueue queues p to be sent over UDP with the next flush.

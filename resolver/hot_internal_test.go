@@ -43,8 +43,8 @@ func BenchmarkIDTable(b *testing.B) {
 	for _, others := range []int{0, 63, 999, maxIDs - 1} {
 		b.Run(fmt.Sprintf("pending=%d", others+1), func(b *testing.B) {
 			ids := rand.New(rand.NewPCG(1, 2)).Perm(1 << 16)
-			var table idTable
-			p := &pending{}
+			table := idTable{slab: new(slab)}
+			p := table.slab.take()
 			for _, id := range ids[:others] {
 				table.put(uint16(id), p)
 			}

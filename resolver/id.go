@@ -35,13 +35,13 @@ func (s *idSource) below(n int) (int, error) {
 func (s *idSource) free(t *idTable) (uint16, error) {
 	id, err := s.next()
 	for range 64 {
-		if err != nil || t.get(id) == nil {
+		if err != nil || t.find(id) == 0 {
 			return id, err
 		}
 		id, err = s.next()
 	}
 	// Sixty-four draws fail once in 10^8 times at the limit, always with a stuck source.
-	for t.get(id) != nil {
+	for t.find(id) != 0 {
 		id++
 	}
 	return id, err

@@ -70,13 +70,13 @@ func TestIDsFailClosed(t *testing.T) {
 // TestIDsDifferOnOneSocket: a source that repeats itself gives no ID twice (glibc BZ#26600).
 func TestIDsDifferOnOneSocket(t *testing.T) {
 	s := idSource{from: iotest.OneByteReader(zeroes{})}
-	var table idTable
+	table := idTable{slab: new(slab)}
 	for range 300 {
 		id, err := s.free(&table)
 		if err != nil || table.get(id) != nil {
 			t.Fatalf("free = %d, %v; in use: %v", id, err, table.get(id) != nil)
 		}
-		table.put(id, &pending{})
+		table.put(id, table.slab.take())
 	}
 }
 

@@ -6,53 +6,65 @@ const maxIDs = 49152
 
 // idTable finds the query behind a message ID. IDs are random, so the ID is its own hash; collisions go to the next slot.
 type idTable struct {
+	slab  *slab    // where the queries are
 	slots []idSlot // a power of two long, at most 65,536
 	n     int
 }
 
-type idSlot struct {
-	p  *pending
-	id uint16
-}
+// idSlot is an ID and the number of its query; 0 is empty. Neither a search nor a draw of an ID has to look at a query to pass it over.
+type idSlot uint64
+
+func slotOf(id uint16, n number) idSlot { return idSlot(n)<<16 | idSlot(id) }
+
+func (s idSlot) id() uint16     { return uint16(s) }
+func (s idSlot) number() number { return number(s >> 16) }
 
 // get returns the query with that ID, or nil.
 func (t *idTable) get(id uint16) *pending {
-	if t.n == 0 {
-		return nil
-	}
-	mask := len(t.slots) - 1
-	for i := int(id) & mask; t.slots[i].p != nil; i = (i + 1) & mask {
-		if t.slots[i].id == id {
-			return t.slots[i].p
-		}
+	if s := t.find(id); s != 0 {
+		return t.slab.at(s.number())
 	}
 	return nil
 }
 
+// find returns the slot with that ID, or 0.
+func (t *idTable) find(id uint16) idSlot {
+	if t.n == 0 {
+		return 0
+	}
+	mask := len(t.slots) - 1
+	for i := int(id) & mask; t.slots[i] != 0; i = (i + 1) & mask {
+		if t.slots[i].id() == id {
+			return t.slots[i]
+		}
+	}
+	return 0
+}
+
 // put adds a query under an ID that is not in the table.
 func (t *idTable) put(id uint16, p *pending) {
-	if 4*(t.n+1) > 3*len(t.slots) {
+	if 2*(t.n+1) > len(t.slots) && len(t.slots) < 1<<16 {
 		t.grow()
 	}
-	t.insert(id, p)
+	t.insert(slotOf(id, p.number))
 	t.n++
 }
 
-func (t *idTable) insert(id uint16, p *pending) {
+func (t *idTable) insert(s idSlot) {
 	mask := len(t.slots) - 1
-	i := int(id) & mask
-	for t.slots[i].p != nil {
+	i := int(s.id()) & mask
+	for t.slots[i] != 0 {
 		i = (i + 1) & mask
 	}
-	t.slots[i] = idSlot{p, id}
+	t.slots[i] = s
 }
 
 func (t *idTable) grow() {
 	old := t.slots
 	t.slots = make([]idSlot, max(8, 2*len(old)))
 	for _, s := range old {
-		if s.p != nil {
-			t.insert(s.id, s.p)
+		if s != 0 {
+			t.insert(s)
 		}
 	}
 }
@@ -61,26 +73,33 @@ func (t *idTable) grow() {
 func (t *idTable) remove(id uint16) {
 	mask := len(t.slots) - 1
 	hole := int(id) & mask
-	for t.slots[hole].id != id || t.slots[hole].p == nil {
+	for t.slots[hole].id() != id || t.slots[hole] == 0 {
 		hole = (hole + 1) & mask
 	}
-	for i := (hole + 1) & mask; t.slots[i].p != nil; i = (i + 1) & mask {
-		home := int(t.slots[i].id) & mask
+	for i := (hole + 1) & mask; t.slots[i] != 0; i = (i + 1) & mask {
+		home := int(t.slots[i].id()) & mask
 		if (i-home)&mask >= (i-hole)&mask {
 			t.slots[hole] = t.slots[i]
 			hole = i
 		}
 	}
-	t.slots[hole] = idSlot{}
+	t.slots[hole] = 0
 	t.n--
+}
+
+// each yields every query of the table, which must not change meanwhile.
+func (t *idTable) each(yield func(*pending) bool) {
+	for _, s := range t.slots {
+		if s != 0 && !yield(t.slab.at(s.number())) {
+			return
+		}
+	}
 }
 
 // appendAll appends every query of the table to dst.
 func (t *idTable) appendAll(dst []*pending) []*pending {
-	for _, s := range t.slots {
-		if s.p != nil {
-			dst = append(dst, s.p)
-		}
+	for p := range t.each {
+		dst = append(dst, p)
 	}
 	return dst
 }

@@ -9,17 +9,18 @@ import (
 func TestIDTableAgainstMap(t *testing.T) {
 	for _, limit := range []int{1, 3, 100, maxIDs} {
 		rnd := rand.New(rand.NewPCG(1, uint64(limit)))
-		var table idTable
+		table := idTable{slab: new(slab)}
 		model := map[uint16]*pending{}
 		var ids []uint16
 		for range 4 * limit {
 			if id := uint16(rnd.Uint32()); len(ids) < limit && model[id] == nil {
-				model[id] = &pending{}
+				model[id] = table.slab.take()
 				table.put(id, model[id])
 				ids = append(ids, id)
 			} else if len(ids) > 0 {
 				i := rnd.IntN(len(ids))
 				table.remove(ids[i])
+				table.slab.put(model[ids[i]])
 				delete(model, ids[i])
 				ids[i] = ids[len(ids)-1]
 				ids = ids[:len(ids)-1]
@@ -38,10 +39,12 @@ func TestIDTableAgainstMap(t *testing.T) {
 
 // TestIDTableCollisions has IDs that share a slot, across the end of the table.
 func TestIDTableCollisions(t *testing.T) {
-	var table idTable
+	table := idTable{slab: new(slab)}
 	ids := []uint16{7, 15, 23, 6, 14}
 	for _, id := range ids {
-		table.put(id, &pending{connID: id})
+		p := table.slab.take()
+		p.connID = id
+		table.put(id, p)
 	}
 	for i, gone := range ids {
 		table.remove(gone)
@@ -57,8 +60,8 @@ func TestIDTableCollisions(t *testing.T) {
 }
 
 func TestAllocsIDTable(t *testing.T) {
-	var table idTable
-	p := &pending{}
+	table := idTable{slab: new(slab)}
+	p := table.slab.take()
 	for id := range uint16(100) {
 		table.put(id*31, p)
 	}

@@ -62,7 +62,7 @@ func (w *waiter) look() {
 	if w.addrs, w.err = w.answer.lookupResult(); w.err != nil || w.other == nil {
 		return
 	}
-	e := w.q.shard.engine
+	e := w.q.engine
 	e.shorten(&w.other.q, e.loop.Now()+Time(e.cfg.Timeout))
 }
 

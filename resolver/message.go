@@ -8,6 +8,9 @@ import (
 	"github.com/dnsq/dnsq/internal/wire"
 )
 
+// maxQueryServers is how many servers one query may name.
+const maxQueryServers = 1 << 16
+
 // check reports what is wrong with q, as far as its name is not concerned.
 func (q *Query) check(c *Config) error {
 	if q.Done == nil {
@@ -18,6 +21,9 @@ func (q *Query) check(c *Config) error {
 			return fmt.Errorf("resolver: Query.Servers[%d]: %w", i, err)
 		}
 	}
+	if len(q.Servers) > maxQueryServers {
+		return fmt.Errorf("resolver: Query.Servers has %d servers; at most %d can be asked", len(q.Servers), maxQueryServers)
+	}
 	if len(q.Servers) == 0 && (q.Servers != nil || len(c.Servers) == 0) {
 		return ErrNoServers
 	}
@@ -26,14 +32,6 @@ func (q *Query) check(c *Config) error {
 
 // prepare makes the message of q's first attempt.
 func (p *pending) prepare(q *Query) error {
-	n := len(q.Servers)
-	if q.Servers == nil {
-		n = len(p.e.list)
-	}
-	for range n {
-		p.tries = append(p.tries, 0)
-	}
-	p.deadline = q.Deadline
 	if q.Raw != nil {
 		return p.takeRaw(q)
 	}
@@ -85,7 +83,7 @@ func (p *pending) compose(q *Query, plain bool) (err error) {
 		DNSSEC:           q.Flags&DNSSEC != 0,
 	}
 	if !plain {
-		o.UDPSize = max(512, p.e.cfg.UDPSize)
+		o.UDPSize = max(512, p.engine().cfg.UDPSize)
 		if q.UDPSize != 0 {
 			o.UDPSize = max(512, q.UDPSize)
 		}

@@ -4,88 +4,84 @@ import (
 	"github.com/dnsq/dnsq/ioevent"
 )
 
-// pending is the engine's state of one query that is not done. Engines reuse them, so that a query allocates nothing.
+// pending is the engine's state of one query that is not done. With a million outstanding its size is what counts: what few queries need is in past.
 type pending struct {
-	e        *Engine
-	q        *Query
-	msg      []byte        // the query as sent; each attempt writes its own ID
-	timer    ioevent.Timer // the end of the attempt, of a pause or of the query, whichever comes first
-	deadline Time          // the end of the query
-	giveUp   Time          // the end of the attempt
-	sent     Time          // when the attempt left
-
-	prev, next *pending // links of queue
-	queue      *queue   // where it waits to be sent, or nil
-
-	server *server // whom the current attempt asks
-	index  int     // its place among the query's servers
-	tries  []int32 // sends to each of the query's servers; excluded: not to be asked again
+	q      *Query
+	msg    []byte        // the query as sent; each attempt writes its own ID
+	timer  ioevent.Timer // the end of the attempt, of a pause or of the query, whichever comes first
+	sent   Time          // when the attempt left
+	server *server       // whom the current attempt asks
 	sock   *udpSocket
 	conn   *tcpConn
+	past   *past // of an attempt that did not simply succeed, or nil
+
+	prev, next *pending // links of a queue
+
+	number number // in the engine's slab
+	index  uint16 // the server's place among the query's servers
 	id     uint16 // on sock
 	connID uint16 // on conn
 
-	attempts []attempt
-	saved    []byte // the last failure reply, in case nothing better comes
-	best     Reply  // describes saved
+	edns     bool // the caller's message has an OPT record
+	explicit bool // which asks for something, so that it cannot be left out
+	plain    bool // msg was made without OPT
+	done     bool // its completion is queued
+	where    inQueue
 
-	progress
+	short [64]byte // where msg is, unless it is longer
 }
-
-// progress is what becomes of a query on its way.
-type progress struct {
-	edns     bool  // the caller's message has an OPT record
-	explicit bool  // which asks for something, so that it cannot be left out
-	plain    bool  // msg was made without OPT
-	redialed bool  // was moved once to a new connection
-	done     bool  // its completion is queued
-	pauses   uint8 // waits for local resources, in a row; at most maxPauses
-	misses   int   // forged-looking replies
-}
-
-// attempt is the short form of Attempt.
-type attempt struct {
-	server    *server
-	rtt       Time
-	err       error
-	rcode     int16
-	size      uint16
-	transport Transport
-	truncated bool
-}
-
-// maxAttempts bounds the attempts remembered for one query.
-const maxAttempts = 64
 
 // Expire runs when the timer fires.
-func (p *pending) Expire(now Time) { p.e.expire(p, now) }
+func (p *pending) Expire(now Time) { p.engine().expire(p, now) }
+
+func (p *pending) engine() *Engine { return p.q.engine }
+
+// deadline is the end of the query.
+func (p *pending) deadline() Time {
+	if p.q.Deadline == 0 {
+		return ioevent.Never
+	}
+	return p.q.Deadline
+}
 
 // reset makes p, which is detached from everything, ready for another query and keeps its memory. What each query sets is left.
 func (p *pending) reset() {
-	p.msg, p.tries, p.attempts = p.msg[:0], p.tries[:0], p.attempts[:0]
-	if len(p.saved) > 0 {
-		p.saved, p.best = p.saved[:0], Reply{}
-	}
-	p.progress = progress{}
+	p.msg = p.msg[:0]
+	p.edns, p.explicit, p.plain, p.done = false, false, false, false
 }
 
-// record remembers how an attempt ended.
-func (p *pending) record(a attempt) {
-	if len(p.attempts) == maxAttempts {
-		p.attempts[maxAttempts-1] = a
-		return
+// inQueue names the queue that a query waits in.
+type inQueue uint8
+
+const (
+	inNone   inQueue = iota
+	inStart          // Engine.start
+	inPaused         // Engine.paused
+	inServer         // the queue of its server
+)
+
+// queueOf returns the queue that p is in, or nil.
+func (e *Engine) queueOf(p *pending) *queue {
+	switch p.where {
+	case inStart:
+		return &e.start
+	case inPaused:
+		return &e.paused
+	case inServer:
+		return &p.server.queue
 	}
-	p.attempts = append(p.attempts, a)
+	return nil
 }
 
 // queue is a list of pending queries that wait to be sent. A query is in one at most.
 type queue struct {
 	head, tail *pending
 	len        int
+	name       inQueue
 }
 
 func (l *queue) pushBack(p *pending) {
-	p.queue, p.prev, p.next = l, l.tail, nil
+	p.where, p.prev, p.next = l.name, l.tail, nil
 	if l.tail != nil {
 		l.tail.next = p
 	} else {
@@ -96,7 +92,7 @@ func (l *queue) pushBack(p *pending) {
 }
 
 func (l *queue) pushFront(p *pending) {
-	p.queue, p.prev, p.next = l, nil, l.head
+	p.where, p.prev, p.next = l.name, nil, l.head
 	if l.head != nil {
 		l.head.prev = p
 	} else {
@@ -125,7 +121,7 @@ func (l *queue) remove(p *pending) {
 	} else {
 		l.tail = p.prev
 	}
-	p.queue, p.prev, p.next = nil, nil, nil
+	p.where, p.prev, p.next = inNone, nil, nil
 	l.len--
 }
 

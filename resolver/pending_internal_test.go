@@ -11,18 +11,71 @@ import (
 	"github.com/dnsq/dnsq/internal/wire"
 )
 
-// TestReset: nothing of one query's way is left for the next.
-func TestReset(t *testing.T) {
-	p := &pending{
-		msg: []byte("query"), tries: []int32{1, excluded}, attempts: make([]attempt, 2), saved: []byte("reply"), best: Reply{Rcode: 5},
-		progress: progress{edns: true, explicit: true, plain: true, redialed: true, done: true, pauses: 1, misses: 1},
+// TestSlab: nothing of one query's way is left for the next, whose memory it is.
+func TestSlab(t *testing.T) {
+	var s slab
+	var taken []*pending
+	for i := range 3*chunk + 1 {
+		p := s.take()
+		if p.number != number(i+1) || s.at(p.number) != p {
+			t.Fatalf("query %d has number %d, which finds itself: %v", i, p.number, s.at(p.number) == p)
+		}
+		taken = append(taken, p)
 	}
-	p.reset()
-	if p.progress != (progress{}) || len(p.msg)+len(p.tries)+len(p.attempts)+len(p.saved) != 0 || !reflect.DeepEqual(p.best, Reply{}) {
-		t.Errorf("reset leaves %+v", p)
+	p := taken[chunk]
+	p.msg = append(p.msg, bytes.Repeat([]byte("query"), 20)...)
+	p.edns, p.explicit, p.plain, p.done = true, true, true, true
+	s.put(p)
+	if again := s.take(); again != p {
+		t.Fatal("what is free is not used again")
 	}
-	if cap(p.msg) == 0 || cap(p.tries) == 0 || cap(p.attempts) == 0 || cap(p.saved) == 0 {
-		t.Error("reset does not keep the memory")
+	if len(p.msg) != 0 || cap(p.msg) < 100 || p.edns || p.explicit || p.plain || p.done || p.next != nil {
+		t.Errorf("there is left %+v", p)
+	}
+}
+
+// TestPast: neither is anything of its attempts.
+func TestPast(t *testing.T) {
+	e := &Engine{known: make([]*server, 2)}
+	p := &pending{q: &Query{engine: e}, server: &server{}, index: 1}
+	h := p.remember()
+	if !slices.Equal(h.tries, []int32{0, 1}) || p.remember() != h {
+		t.Fatalf("the past begins with the tries %v", h.tries)
+	}
+	h.tries[0], h.giveUp, h.misses, h.pauses, h.redialed = excluded, 1, 2, 3, true
+	h.best = response{attempt: attempt{rcode: 5}, msg: []byte("reply"), trailing: 1, listed: true}
+	p.record(attempt{server: p.server, err: ErrTimeout})
+	e.forget(p)
+	if p.past != nil {
+		t.Fatal("it is not forgotten")
+	}
+	p.server = nil
+	if p.remember() != h {
+		t.Fatal("its memory is not used again")
+	}
+	clean := past{tries: []int32{0, 0}, attempts: []attempt{}, best: response{msg: []byte{}}}
+	if !reflect.DeepEqual(*h, clean) || cap(h.attempts) == 0 || cap(h.best.msg) == 0 {
+		t.Errorf("there is left %+v", h)
+	}
+	if old := h.attempts[:1]; old[0] != (attempt{}) {
+		t.Errorf("an attempt keeps %+v alive", old)
+	}
+}
+
+// TestSizes: a query outstanding is to take 400 octets in all, its name and its socket's table included.
+func TestSizes(t *testing.T) {
+	for _, tt := range []struct {
+		of   reflect.Type
+		most uintptr
+	}{
+		{reflect.TypeFor[pending](), 216},
+		{reflect.TypeFor[Query](), 128},
+		{reflect.TypeFor[idSlot](), 8},
+		{reflect.TypeFor[completion](), 80},
+	} {
+		if size := tt.of.Size(); size > tt.most {
+			t.Errorf("%v takes %d octets, at most %d wanted", tt.of, size, tt.most)
+		}
 	}
 }
 

@@ -49,11 +49,11 @@ type Query struct {
 	// block. Reply is valid until Done returns and nil when err is not; err is then an *Error.
 	Done func(q *Query, r *Reply, err error)
 
-	p     *pending // the engine's state; nil while the query is the caller's
-	next  *Query   // the inbox's link
-	shard *shard   // a Resolver's choice
-	round uint32   // counts completions, so that a late Cancel does not hit the next use; atomic
-	ours  bool     // Done is a waiter's, which runs nothing of the user's
+	engine *Engine  // which has it, or had it last
+	p      *pending // its state; nil while the query is the caller's
+	next   *Query   // the inbox's link
+	round  uint32   // counts completions, so that a late Cancel does not hit the next use; atomic
+	ours   bool     // Done is a waiter's, which runs nothing of the user's
 }
 
 // Transport is how a message travelled.

@@ -70,10 +70,10 @@ func (r *Resolver) Cancel(q *Query) { r.cancel(q, atomic.LoadUint32(&q.round)) }
 
 // cancel is Cancel for one use of q, which may have ended.
 func (r *Resolver) cancel(q *Query, round uint32) {
-	s := q.shard
-	if s == nil {
+	if q.engine == nil || q.engine.shard == nil {
 		return
 	}
+	s := q.engine.shard
 	s.do(func() {
 		if atomic.LoadUint32(&q.round) == round {
 			s.engine.Cancel(q)

@@ -2,23 +2,15 @@ package resolver
 
 import (
 	"errors"
-	"math"
-	"net/netip"
 	"time"
 
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/wire"
-	"github.com/dnsq/dnsq/ioevent"
 )
-
-// excluded marks a server that has answered, with a failure: it is not asked again for the same query.
-const excluded = math.MaxInt32
 
 // begin starts a submitted query.
 func (e *Engine) begin(p *pending, now Time) {
-	if p.deadline == 0 {
-		p.deadline = ioevent.Never
-	} else if p.deadline <= now {
+	if p.deadline() <= now {
 		e.finish(p, ErrTimeout)
 		return
 	}
@@ -32,10 +24,12 @@ func (e *Engine) again(p *pending, now Time) {
 		e.exhausted(p)
 		return
 	}
-	p.assign(e.serverOf(p, i), i)
+	p.assign(e.serverOf(p.q, i), i)
 	// A server that is silent may drop what has an OPT record: the last try goes without.
-	last := p.tries[i] > 0 && int(p.tries[i]) == e.cfg.Tries-1
-	p.tries[i]++
+	last := p.tried(i) > 0 && p.tried(i) == e.cfg.Tries-1
+	if p.past != nil {
+		p.past.tries[i]++
+	}
 	e.ask(p, last && !p.explicit, now)
 }
 
@@ -55,31 +49,40 @@ func (e *Engine) queueUp(p *pending, now Time) {
 		return
 	}
 	p.server.enqueue(p)
-	if p.deadline != ioevent.Never {
-		e.loop.Start(&p.timer, p.deadline)
+	if p.q.Deadline != 0 {
+		e.loop.Start(&p.timer, p.q.Deadline)
 	}
 }
 
 // choose returns the server to ask next: the one asked least, then one that did not fail lately, then the first in order; -1 where all have had their tries.
 func (e *Engine) choose(p *pending, now Time) int {
 	best, bestDown := -1, false
-	for i, n := range p.tries {
-		if int(n) >= e.cfg.Tries {
+	for i := range e.serversOf(p.q) {
+		n := p.tried(i)
+		if n >= e.cfg.Tries {
 			continue
 		}
-		down := e.serverOf(p, i).downUntil > now
-		if best < 0 || n < p.tries[best] || n == p.tries[best] && bestDown && !down {
+		down := e.serverOf(p.q, i).downUntil > now
+		if best < 0 || n < p.tried(best) || n == p.tried(best) && bestDown && !down {
 			best, bestDown = i, down
 		}
 	}
 	return best
 }
 
-func (e *Engine) serverOf(p *pending, i int) *server {
-	if p.q.Servers != nil {
-		return e.state(p.q.Servers[i].Addr)
+// serversOf is the number of servers that q may be asked of, and serverOf is one of them.
+func (e *Engine) serversOf(q *Query) int {
+	if q.Servers != nil {
+		return len(q.Servers)
 	}
-	return e.list[i]
+	return len(e.known)
+}
+
+func (e *Engine) serverOf(q *Query, i int) *server {
+	if q.Servers != nil {
+		return e.state(q.Servers[i].Addr)
+	}
+	return e.known[i]
 }
 
 // shorten has q, submitted or about to be, end by at.
@@ -92,8 +95,7 @@ func (e *Engine) shorten(q *Query, at Time) {
 	if p == nil || p.done {
 		return
 	}
-	p.deadline = at
-	if p.queue != &e.start && (!p.timer.Active() || p.timer.At() > at) {
+	if p.where != inStart && (!p.timer.Active() || p.timer.At() > at) {
 		e.loop.Start(&p.timer, at)
 	}
 }
@@ -102,19 +104,21 @@ func (e *Engine) shorten(q *Query, at Time) {
 // room for the servers that were not asked yet.
 func (e *Engine) left(p *pending, via Transport, now Time) {
 	e.stats.Sent++
-	p.sent, p.pauses = now, 0
-	length := Time(e.cfg.Timeout)
-	if p.deadline != ioevent.Never {
-		length = max(1, min(length, (p.deadline-now)/Time(p.unasked()+1)))
+	p.sent = now
+	if p.past != nil {
+		p.past.pauses = 0
 	}
-	p.giveUp = now + length
-	e.loop.Start(&p.timer, p.giveUp)
+	length := Time(e.cfg.Timeout)
+	if p.q.Deadline != 0 {
+		length = max(1, min(length, (p.q.Deadline-now)/Time(e.unasked(p)+1)))
+	}
+	e.loop.Start(&p.timer, now+length)
 }
 
-// unasked counts the servers that have not been asked yet.
-func (p *pending) unasked() (n int) {
-	for _, t := range p.tries {
-		if t == 0 {
+// unasked counts the servers that have not been asked yet, p's apart.
+func (e *Engine) unasked(p *pending) (n int) {
+	for i := range e.serversOf(p.q) {
+		if p.tried(i) == 0 && i != int(p.index) {
 			n++
 		}
 	}
@@ -125,7 +129,7 @@ func (p *pending) unasked() (n int) {
 func (e *Engine) expire(p *pending, now Time) {
 	waiting := p.sock != nil || p.conn != nil
 	switch {
-	case now >= p.deadline:
+	case now >= p.deadline():
 		if waiting {
 			e.stats.Timeouts++
 			p.record(attempt{server: p.server, transport: p.via(), rtt: now - p.sent, rcode: -1, err: ErrTimeout})
@@ -164,45 +168,39 @@ func (e *Engine) fail(p *pending, why error, now Time) {
 // accept takes a reply that matches p: it ends the query, or it is a failure of the server, which another may make good.
 func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, now Time) {
 	p.server.up()
-	p.record(attempt{
-		server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated(),
-	})
+	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated()}
+	trailing := uint16(len(msg) - info.End)
 	switch {
 	case ednsTrouble(info.Rcode) && !p.plain && !p.explicit:
+		p.record(a)
 		e.detach(p)
 		e.ask(p, true, now)
 	case failed(info.Rcode) || p.lame(info):
-		p.saved = append(p.saved[:0], msg...) // the answer where nobody has a better one
-		p.best.set(p.saved, info, p.server.addr, via, now-p.sent)
-		p.tries[p.index] = excluded
+		p.record(a)
+		h := p.past
+		h.best = response{attempt: a, msg: append(h.best.msg[:0], msg...), trailing: trailing, listed: true} // the answer where nobody has a better one
+		h.tries[p.index] = excluded
 		e.detach(p)
 		e.again(p, now)
 	default:
-		server, rtt := p.server.addr, now-p.sent
-		e.finish(p, nil).set(msg, info, server, via, rtt)
+		r := e.finish(p, nil)
+		r.attempt, r.msg, r.trailing = a, msg, trailing
 	}
-}
-
-// set describes the reply msg in place: a Reply is large, and a query has one.
-func (r *Reply) set(msg []byte, info *wire.Info, server netip.AddrPort, via Transport, rtt Time) {
-	r.Msg, r.Rcode, r.Truncated, r.Trailing = msg, info.Rcode, info.Truncated(), len(msg)-info.End
-	r.Server, r.Transport, r.RTT = server, via, rtt
 }
 
 // exhausted ends a query that has no try left.
 func (e *Engine) exhausted(p *pending) {
 	why := ErrNoServers
-	if n := len(p.attempts); n > 0 {
-		why = p.attempts[n-1].err
+	if p.past != nil && len(p.past.attempts) > 0 {
+		why = p.past.attempts[len(p.past.attempts)-1].err
 	}
 	e.end(p, why)
 }
 
 // end ends p with the failure reply that it has, or with why.
 func (e *Engine) end(p *pending, why error) {
-	if len(p.saved) > 0 {
-		best := p.best
-		*e.finish(p, nil) = best
+	if p.past != nil && len(p.past.best.msg) > 0 {
+		*e.finish(p, nil) = p.past.best
 		return
 	}
 	e.finish(p, why)
@@ -211,8 +209,9 @@ func (e *Engine) end(p *pending, why error) {
 // nearMiss counts a reply to p that looks guessed. Enough of them, and the question is asked over TCP, which cannot be guessed at, while
 // the wait over UDP goes on.
 func (e *Engine) nearMiss(p *pending, now Time) {
-	p.misses++
-	if p.misses == e.cfg.NearMisses && p.conn == nil {
+	h := p.remember()
+	h.misses++
+	if h.misses == e.cfg.NearMisses && p.conn == nil {
 		e.stats.Suspicions++
 		e.besides(p, now)
 	}
@@ -234,17 +233,18 @@ func (e *Engine) unsent(p *pending, why error, now Time) {
 		return
 	}
 	e.stats.Unsent++
-	pause := Time(time.Millisecond) << p.pauses
-	if p.pauses == 0 {
-		p.giveUp = now + Time(e.cfg.Timeout)
+	h := p.remember()
+	pause := Time(time.Millisecond) << h.pauses
+	if h.pauses == 0 {
+		h.giveUp = now + Time(e.cfg.Timeout)
 	}
-	if now+pause > p.giveUp {
-		p.pauses = 0
+	if now+pause > h.giveUp {
+		h.pauses = 0
 		e.fail(p, why, now)
 		return
 	}
-	p.pauses = min(p.pauses+1, maxPauses)
+	h.pauses = min(h.pauses+1, maxPauses)
 	e.detach(p)
 	e.paused.pushBack(p)
-	e.loop.Start(&p.timer, min(now+pause, p.deadline))
+	e.loop.Start(&p.timer, min(now+pause, p.deadline()))
 }

@@ -117,7 +117,7 @@ func (s *shard) admit(q *Query) error {
 		s.busy.Add(1)
 		return ErrBusy
 	}
-	q.shard = s
+	q.engine = s.engine
 	return nil
 }
 

@@ -75,7 +75,7 @@ func (s *server) connection(Time) (*tcpConn, error) {
 		return s.conn, nil
 	}
 	e := s.e
-	c := &tcpConn{server: s}
+	c := &tcpConn{server: s, table: idTable{slab: &e.slab}}
 	c.idle.Init(c)
 	c.token = e.loop.Register(c)
 	cfg := e.cfg.Socket
@@ -211,8 +211,8 @@ func (c *tcpConn) drop(why error, again bool, now Time) {
 	waiting := c.table.appendAll(nil)
 	c.close()
 	for _, p := range waiting {
-		if p.conn == c && p.sock == nil && again && !p.redialed {
-			p.redialed = true
+		if p.conn == c && p.sock == nil && again && !p.remember().redialed {
+			p.past.redialed = true
 			c.server.e.overTCP(p, now)
 			continue
 		}

@@ -24,7 +24,7 @@ type udpSocket struct {
 // open opens a socket to s on a random port, for a single query or for many.
 func (s *server) open(single bool, now Time) (*udpSocket, error) {
 	e := s.e
-	u := &udpSocket{server: s, born: now}
+	u := &udpSocket{server: s, born: now, table: idTable{slab: &s.e.slab}}
 	u.token = e.loop.Register(u)
 	c := e.cfg.Socket
 	c.Remote, c.Arena = s.addr, e.arena
@@ -117,9 +117,9 @@ func (u *udpSocket) suspect(msg []byte, now Time) {
 	if u.table.n > 8 {
 		return
 	}
-	for _, slot := range u.table.slots {
-		if slot.p != nil && wire.SameQuestion(msg, slot.p.msg) {
-			u.server.e.nearMiss(slot.p, now)
+	for p := range u.table.each {
+		if wire.SameQuestion(msg, p.msg) {
+			u.server.e.nearMiss(p, now)
 			return
 		}
 	}
