@@ -70,7 +70,7 @@ type waiter struct {
 
 func newWaiter() *waiter {
 	w := &waiter{done: make(chan struct{}, 1)}
-	w.q.Done, w.q.ours = w.finish, true
+	w.q.Done, w.q.round = w.finish, waited
 	return w
 }
 

@@ -43,7 +43,7 @@ func (t *idTable) find(id uint16) idSlot {
 
 // put adds a query under an ID that is not in the table.
 func (t *idTable) put(id uint16, p *pending) {
-	if 2*(t.n+1) > len(t.slots) && len(t.slots) < 1<<16 {
+	if 5*(t.n+1) > 4*len(t.slots) {
 		t.grow()
 	}
 	t.insert(slotOf(id, p.number))

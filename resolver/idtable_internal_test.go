@@ -43,13 +43,13 @@ func TestIDTableCollisions(t *testing.T) {
 	ids := []uint16{7, 15, 23, 6, 14}
 	for _, id := range ids {
 		p := table.slab.take()
-		p.connID = id
+		p.id = id
 		table.put(id, p)
 	}
 	for i, gone := range ids {
 		table.remove(gone)
 		for _, id := range ids[i+1:] {
-			if p := table.get(id); p == nil || p.connID != id {
+			if p := table.get(id); p == nil || p.id != id {
 				t.Fatalf("after removing %d: get(%d) = %v", gone, id, p)
 			}
 		}

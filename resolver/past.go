@@ -2,7 +2,7 @@ package resolver
 
 import "math"
 
-// past is what an engine remembers of a query whose first attempt did not simply succeed.
+// past is what an engine remembers of a query that does not simply get its answer to the first datagram.
 type past struct {
 	tries    []int32   // sends to each of the query's servers; excluded: not to be asked again
 	attempts []attempt // that have ended
@@ -11,6 +11,8 @@ type past struct {
 	misses   int       // forged-looking replies
 	pauses   uint8     // waits for local resources, in a row; at most maxPauses
 	redialed bool      // was moved once to a new connection
+	conn     *tcpConn  // that the query waits on, besides its socket or instead, or nil
+	connID   uint16    // on conn
 
 	next *past // of those to be used again
 }
@@ -64,6 +66,14 @@ func (e *Engine) forget(p *pending) {
 	clear(h.attempts)
 	*h = past{tries: h.tries[:0], attempts: h.attempts[:0], best: response{msg: h.best.msg[:0]}, next: e.pasts}
 	e.pasts = h
+}
+
+// conn is the connection that p waits on, or nil.
+func (p *pending) conn() *tcpConn {
+	if p.past == nil {
+		return nil
+	}
+	return p.past.conn
 }
 
 // tried is the number of sends to the query's server i, or excluded.

@@ -12,7 +12,6 @@ type pending struct {
 	sent   Time          // when the attempt left
 	server *server       // whom the current attempt asks
 	sock   *udpSocket
-	conn   *tcpConn
 	past   *past // of an attempt that did not simply succeed, or nil
 
 	prev, next *pending // links of a queue
@@ -20,7 +19,6 @@ type pending struct {
 	number number // in the engine's slab
 	index  uint16 // the server's place among the query's servers
 	id     uint16 // on sock
-	connID uint16 // on conn
 
 	edns     bool // the caller's message has an OPT record
 	explicit bool // which asks for something, so that it cannot be left out
@@ -28,7 +26,7 @@ type pending struct {
 	done     bool // its completion is queued
 	where    inQueue
 
-	short [64]byte // where msg is, unless it is longer
+	short [56]byte // where msg is, unless it is longer
 }
 
 // Expire runs when the timer fires.

@@ -38,6 +38,9 @@ type Query struct {
 	Flags Flags
 	// UDPSize is the EDNS payload size offered; 0 means Config.UDPSize. Sizes under 512 mean 512 (RFC 6891 6.2.3).
 	UDPSize uint16
+
+	round uint32 // twice the completions, so that a late Cancel does not hit the next use, and waited; atomic
+
 	// Raw, where not nil, is a whole query message to send instead of one made from Question and Flags; Question is then read from it and its
 	// ID is replaced on the wire, not in Raw. It must not change while the query is outstanding.
 	Raw []byte
@@ -52,9 +55,10 @@ type Query struct {
 	engine *Engine  // which has it, or had it last
 	p      *pending // its state; nil while the query is the caller's
 	next   *Query   // the inbox's link
-	round  uint32   // counts completions, so that a late Cancel does not hit the next use; atomic
-	ours   bool     // Done is a waiter's, which runs nothing of the user's
 }
+
+// waited is the bit of Query.round that says that Done is a waiter's, which runs nothing of the user's.
+const waited = 1
 
 // Transport is how a message travelled.
 type Transport uint8

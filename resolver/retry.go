@@ -127,7 +127,7 @@ func (e *Engine) unasked(p *pending) (n int) {
 
 // expire runs when p's timer fires: at the end of the query, of a pause or of an attempt.
 func (e *Engine) expire(p *pending, now Time) {
-	waiting := p.sock != nil || p.conn != nil
+	waiting := p.sock != nil || p.conn() != nil
 	switch {
 	case now >= p.deadline():
 		if waiting {
@@ -137,8 +137,8 @@ func (e *Engine) expire(p *pending, now Time) {
 		e.end(p, ErrTimeout)
 	case waiting:
 		e.stats.Timeouts++
-		if p.conn != nil {
-			p.conn.retire() // it may hang: the next query dials anew
+		if c := p.conn(); c != nil {
+			c.retire() // it may hang: the next query dials anew
 		}
 		e.fail(p, ErrTimeout, now)
 	default: // a pause is over
@@ -149,7 +149,7 @@ func (e *Engine) expire(p *pending, now Time) {
 
 // via is the transport of the current attempt.
 func (p *pending) via() Transport {
-	if p.conn != nil && p.sock == nil {
+	if p.sock == nil && p.conn() != nil {
 		return TCP
 	}
 	return UDP
@@ -211,7 +211,7 @@ func (e *Engine) end(p *pending, why error) {
 func (e *Engine) nearMiss(p *pending, now Time) {
 	h := p.remember()
 	h.misses++
-	if h.misses == e.cfg.NearMisses && p.conn == nil {
+	if h.misses == e.cfg.NearMisses && h.conn == nil {
 		e.stats.Suspicions++
 		e.besides(p, now)
 	}

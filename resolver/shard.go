@@ -97,9 +97,9 @@ func (s *shard) refuse(q *Query, why error) {
 
 // completes and left are the brackets around a Done and around a series of them.
 func (s *shard) completes(q *Query) {
-	atomic.AddUint32(&q.round, 1)
+	round := atomic.AddUint32(&q.round, 2)
 	s.inFlight.Add(-1)
-	if !q.ours && !s.userCode.Load() {
+	if round&waited == 0 && !s.userCode.Load() {
 		s.userCode.Store(true)
 	}
 }

@@ -1,7 +1,7 @@
 package resolver
 
-// chunk is how many queries a slab grows by. Sixteen fill a size class of the runtime's allocator.
-const chunk = 16
+// chunk is how many queries a slab grows by. So many fill a size class of the runtime's allocator, 13,568 octets, to the last few.
+const chunk = 67
 
 // number is a query's place in the slab, from 1; 0 is none. It is half as long as a pointer, and the garbage collector does not look at it.
 type number uint32

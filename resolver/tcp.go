@@ -60,7 +60,8 @@ func (p *pending) join(now Time) error {
 		return err
 	}
 	s.e.loop.Stop(&c.idle)
-	p.conn, p.connID = c, id
+	h := p.remember()
+	h.conn, h.connID = c, id
 	c.table.put(id, p)
 	start := len(c.out)
 	c.out = wire.AppendFrame(c.out, p.msg)
@@ -211,7 +212,7 @@ func (c *tcpConn) drop(why error, again bool, now Time) {
 	waiting := c.table.appendAll(nil)
 	c.close()
 	for _, p := range waiting {
-		if p.conn == c && p.sock == nil && again && !p.remember().redialed {
+		if again && p.sock == nil && p.past.conn == c && !p.past.redialed {
 			p.past.redialed = true
 			c.server.e.overTCP(p, now)
 			continue
@@ -231,12 +232,12 @@ func (c *tcpConn) leave(p *pending, why error, now Time) {
 
 // leaveConn takes p off its connection.
 func (p *pending) leaveConn() {
-	c := p.conn
+	c := p.conn()
 	if c == nil {
 		return
 	}
-	p.conn = nil
-	c.table.remove(p.connID)
+	p.past.conn = nil
+	c.table.remove(p.past.connID)
 	if c.table.n > 0 || c.closed {
 		return
 	}
