@@ -43,6 +43,9 @@ type Config struct {
 	Socket backend.Config
 	// Budget is the time that one turn of the loop may spend on replies; 2 ms.
 	Budget time.Duration
+	// Spin is how long a blocking call with nobody else's queries beside it looks for its answer before it sleeps, as long as that pays; 50 µs, negative:
+	// it sleeps at once.
+	Spin time.Duration
 	// Rand gives the IDs; crypto/rand.Reader. An error from it fails the query: it is never replaced by something guessable.
 	Rand io.Reader
 	// Panic, if not nil, is told what a panicking Done panicked with, on the engine's goroutine. The panic is recovered and counted either way.

@@ -152,13 +152,18 @@ func (s *shard) lead(ctx context.Context) {
 	now := ioevent.Now()
 	e.loop.Counters().ClockReads++
 	e.loop.Expire(now)
+	s.spin.start(now)
 	for {
 		more := e.turn(now)
-		if e.inFlight == 0 || s.inbox.waiting() || ends && ctx.Err() != nil {
+		if e.inFlight == 0 {
+			s.spin.answered()
+			return
+		}
+		if s.inbox.waiting() || ends && ctx.Err() != nil {
 			return
 		}
 		var err error
-		if now, err = e.loop.Turn(more); err != nil {
+		if now, err = e.loop.Turn(more || s.spin.on(now)); err != nil {
 			return // the shard's goroutine meets it too
 		}
 	}

@@ -22,6 +22,7 @@ func (c Config) withDefaults() (Config, error) {
 	def(&c.MaxInFlight, 65536)
 	def(&c.MaxPerServer, c.MaxInFlight)
 	def(&c.IdleTimeout, 10*time.Second)
+	def(&c.Spin, 50*time.Microsecond)
 	def(&c.Shards, min(runtime.GOMAXPROCS(0), 4))
 	def(&c.Ports.Loopback, 4)
 	def(&c.Ports.Fresh, 16)
@@ -91,6 +92,9 @@ func (c *Config) check() error {
 	}
 	if c.Socket.Batch < 0 || c.Socket.Batch > backend.MaxBatch {
 		return fmt.Errorf("resolver: Config.Socket.Batch is %d; it may be 1 to %d", c.Socket.Batch, backend.MaxBatch)
+	}
+	if len(c.Servers) > maxQueryServers {
+		return fmt.Errorf("resolver: Config.Servers has %d servers; at most %d can be asked", len(c.Servers), maxQueryServers)
 	}
 	for i, s := range c.Servers {
 		if err := s.valid(); err != nil {

@@ -10,6 +10,7 @@ type shard struct {
 	engine    *Engine
 	inbox     inbox
 	baton     baton
+	spin      spinner      // the leader's
 	stay      int          // how often the goroutine goes on though nothing is left to do
 	completed uint64       // by the engine, when the goroutine last let others run
 	wake      func()       // ends the loop's sleep
@@ -30,6 +31,9 @@ func newShard(cfg Config) (*shard, error) {
 		return nil, err
 	}
 	s := &shard{engine: e, baton: newBaton(), wake: e.loop.Wake, ready: make(chan struct{}), ended: make(chan struct{}), bell: make(chan struct{}, 1)}
+	if e.FD() >= 0 { // elsewhere the answer comes by way of a goroutine, which needs the processor
+		s.spin.most = Time(e.cfg.Spin)
+	}
 	e.shard = s
 	go s.run()
 	<-s.ready
