@@ -7,6 +7,9 @@ func AppendName(dst []byte, name string) ([]byte, error) {
 	if name == "." {
 		return append(dst, 0), nil
 	}
+	if out, ok := appendPlain(dst, name); ok {
+		return out, nil
+	}
 	start := len(dst)
 	out, reason := appendLabels(dst, name)
 	if reason == "" && len(out)-start > maxName {
@@ -16,6 +19,32 @@ func AppendName(dst []byte, name string) ([]byte, error) {
 		return dst, &NameError{Name: name, Reason: reason}
 	}
 	return out, nil
+}
+
+// appendPlain appends a good name without escapes, as nearly all are. Its wire form is the text, one octet on, with a length in the place of each dot.
+func appendPlain(dst []byte, name string) (out []byte, ok bool) {
+	out = append(append(dst, 0), name...)
+	labels, at := out[len(dst):], 0 // at is where the length of the label goes that we are in
+	for i := range len(name) {
+		switch name[i] {
+		case '\\':
+			return dst, false
+		case '.':
+			if n := i - at; n == 0 || n > maxLabel {
+				return dst, false
+			}
+			labels[at], at = byte(i-at), i+1
+		}
+	}
+	last := len(name) - at
+	if last > maxLabel || len(name) == 0 {
+		return dst, false
+	}
+	labels[at] = byte(last)
+	if last > 0 { // no final dot
+		out = append(out, 0)
+	}
+	return out, len(out)-len(dst) <= maxName
 }
 
 // appendLabels appends the labels and the root of a name that is not the root, or says what is wrong with it.
