@@ -117,8 +117,8 @@ func (l *Loop) Start(t *Timer, at Time) { l.wheel.start(t, at) }
 // Stop stops t and reports whether it was running. O(1).
 func (l *Loop) Stop(t *Timer) bool { return l.wheel.stop(t) }
 
-// Timed reports whether a timer runs.
-func (l *Loop) Timed() bool { return l.wheel.next() != Never }
+// Next is when the next timer may be due, Never where none runs. Where one was stopped it may be too early, once.
+func (l *Loop) Next() Time { return l.wheel.next() }
 
 // Now is the time of this turn. It does not read the clock.
 func (l *Loop) Now() Time { return l.now }

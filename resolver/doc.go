@@ -42,6 +42,6 @@
 // and handed to Config.Panic. An Engine is one goroutine's, in every method.
 //
 // A blocking call that finds an engine with nothing to do runs it itself, on its own goroutine, until it has its answer, so that a lone lookup sends, waits
-// and receives without a hand-over between threads. Where there is other traffic the engine's goroutine takes over, and keeps it while calls
+// and receives without a hand-over between threads. It looks for the answer for a moment before it sleeps, where that pays (Config.Spin). Where there is other traffic the engine's goroutine takes over, and keeps it while calls
 // keep meeting. Done of a query that was submitted is called on the engine's goroutine either way.
 package resolver

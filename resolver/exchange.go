@@ -121,6 +121,10 @@ func earlier(ctx context.Context, deadline Time) Time {
 
 // wait waits until w is done. The context's end cancels it; its Done comes all the same.
 func (r *Resolver) wait(ctx context.Context, w *waiter) {
+	if ctx.Done() == nil {
+		<-w.done // costs less than a select
+		return
+	}
 	select {
 	case <-w.done:
 	case <-ctx.Done():

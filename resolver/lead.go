@@ -12,10 +12,10 @@ import (
 //
 //   - a goroutine that waits for an answer takes the lead: it submits to the engine itself, turns the loop on its own thread, and so sleeps, receives and
 //     wakes without another. A leader knows no queries but its own and never looks into the inbox: no Done of the user's runs on its goroutine. When
-//     its answers are in, nobody turns again. When something is left in the inbox, when its context ends, or when timers still run after
-//     its answers, it hands over to
-//   - the shard's goroutine, which turns for everybody, and gives up once nothing is in flight, no timer runs, and that has happened often
-//     enough since the last crowd.
+//     its answers are in, nobody turns again. When something is left in the inbox, or when its context ends, it hands over to
+//   - the shard's goroutine, which turns for everybody, and gives up once nothing is in flight, and that has happened often enough since the last crowd.
+//
+// Timers that still run when somebody gives up, as those of idle connections do, are the alarm's, which calls the shard's goroutine.
 //
 // Whoever leaves something in the inbox looks at the state after that: it calls the shard's goroutine where nobody turns, or wakes the loop. Whoever
 // gives up looks into the inbox after that. So one of the two sees the other, as in Dekker's algorithm.
@@ -73,9 +73,10 @@ func (s *shard) turns() {
 		if s.inbox.queries() {
 			s.stay = crowd
 		}
+		s.alarm.heard()
 		s.err = s.engine.loop.Run(s.tick)
 		if s.err == nil && !s.engine.closed {
-			s.baton.park(s.inbox.waiting)
+			s.park()
 		}
 	}
 }
@@ -83,7 +84,7 @@ func (s *shard) turns() {
 // over reports whether the goroutine should give up its turn. It is asked before those run whom a Done has made ready: one that calls again and
 // again is alone.
 func (s *shard) over() bool {
-	if !s.quiet() || s.inbox.waiting() {
+	if s.engine.inFlight > 0 || s.inbox.waiting() {
 		return false
 	}
 	if s.completed != s.engine.stats.Completed {
@@ -92,8 +93,14 @@ func (s *shard) over() bool {
 	return s.stay <= 0
 }
 
-// quiet reports whether nothing will happen by itself.
-func (s *shard) quiet() bool { return s.engine.inFlight == 0 && !s.engine.loop.Timed() }
+// park gives up the turn, so that nobody turns until something is left in the inbox, a timer is due, or a caller leads.
+func (s *shard) park() {
+	s.alarm.set(s.engine.loop.Next(), s.engine.loop.Now())
+	s.baton.park(s.called)
+}
+
+// called reports whether the shard's goroutine has something to see to.
+func (s *shard) called() bool { return s.inbox.waiting() || s.alarm.rang.Load() }
 
 // ask submits the queries of ws to one shard and reports how many were taken; err is why one was not. Where nobody turns a shard, the caller leads until
 // they are done or it hands over: either way each waiter is told.
@@ -171,8 +178,8 @@ func (s *shard) lead(ctx context.Context) {
 
 // endLead gives up the lead, to nobody where nothing is left.
 func (s *shard) endLead() {
-	if s.quiet() {
-		s.baton.park(s.inbox.waiting)
+	if s.engine.inFlight == 0 {
+		s.park()
 	} else {
 		s.baton.handOver()
 	}

@@ -120,6 +120,47 @@ func TestLoneCallerTurns(t *testing.T) {
 	})
 }
 
+// ringer notes when it expires.
+type ringer struct {
+	timer ioevent.Timer
+	at    Time
+}
+
+func (r *ringer) Expire(now Time) { r.at = now }
+
+// TestTimersDoNotKeepTheTurn: while nothing but timers runs, as those of idle connections, lone callers go on turning, and each timer is seen to when it is due.
+func TestTimersDoNotKeepTheTurn(t *testing.T) {
+	inCompany(t, time.Millisecond, func(c *company) {
+		s := c.shards[0]
+		began := ioevent.Now()
+		const second = Time(time.Second)
+		ringers := make([]ringer, 3)
+		due := []Time{began + 20*second, began + 10*second, began + 30*second} // the second brings the alarm forward
+		for i := range ringers {
+			set := make(chan struct{})
+			s.do(func() {
+				ringers[i].timer.Init(&ringers[i])
+				s.engine.loop.Start(&ringers[i].timer, due[i])
+				close(set)
+			})
+			<-set
+			synctest.Wait()
+		}
+		for until := range 4 { // before the first, and after each
+			if here, there := c.lone(20, func() error { return c.exchange(context.Background()) }); here != 20 || there != 0 {
+				t.Errorf("after %d s: %d waiters finished on the caller's goroutine and %d on the shard's, want 20 and 0", until*10, here, there)
+			}
+			time.Sleep(time.Duration(began + Time(until+1)*10*second + second - ioevent.Now()))
+			synctest.Wait()
+		}
+		for i := range ringers {
+			if late := ringers[i].at - due[i]; late < 0 || late > Time(time.Millisecond) {
+				t.Errorf("timer %d came %v after it was due", i, time.Duration(late))
+			}
+		}
+	})
+}
+
 // TestCrowdIsTheShards: with other traffic the shard's goroutine turns, and goes on a while after that.
 func TestCrowdIsTheShards(t *testing.T) {
 	for name, join := range map[string]func(c *company){

@@ -10,7 +10,8 @@ type shard struct {
 	engine    *Engine
 	inbox     inbox
 	baton     baton
-	spin      spinner      // the leader's
+	spin      spinner // the leader's
+	alarm     alarm
 	stay      int          // how often the goroutine goes on though nothing is left to do
 	completed uint64       // by the engine, when the goroutine last let others run
 	wake      func()       // ends the loop's sleep
@@ -34,6 +35,7 @@ func newShard(cfg Config) (*shard, error) {
 	if e.FD() >= 0 { // elsewhere the answer comes by way of a goroutine, which needs the processor
 		s.spin.most = Time(e.cfg.Spin)
 	}
+	s.alarm.ring = func() { s.baton.call() }
 	e.shard = s
 	go s.run()
 	<-s.ready
@@ -45,6 +47,7 @@ func (s *shard) run() {
 	s.goroutine = goroutineLabel()
 	close(s.ready)
 	s.turns()
+	s.alarm.stop()
 	s.engine.Close() // does nothing unless the loop failed
 	left, calls := s.inbox.close()
 	for q := range left.each {
