@@ -66,6 +66,8 @@ type Mechanism struct {
 	Edge bool
 	// Files says that descriptors can be watched; false for the portable one, which only Notify makes ready.
 	Files bool
+	// Latency says how it waits.
+	Latency Latency
 	// Probe returns nil where the mechanism works on this machine, else an error that says why not and matches errors.ErrUnsupported.
 	Probe func() error
 	// Open makes a Poller that counts into c, which the loop's goroutine owns.

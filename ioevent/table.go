@@ -7,29 +7,24 @@ import (
 	"strings"
 )
 
-// List returns the mechanisms compiled in, the best first, whether or not they work on this machine.
+// List returns the mechanisms compiled in, the best first, whether or not they work on this machine. Those that do not sleep come last: they
+// are for whoever asks for them.
 func List() []Mechanism { return slices.Clone(table()) }
 
-// Named returns the mechanism of that name; "" means the first in List whose Probe passes. The error names what there is.
+// Named returns the mechanism of that name; "" means the first in List that sleeps and whose Probe passes. The error names what there is.
 func Named(name string) (Mechanism, error) {
+	if name == "" {
+		return ForLatency(Sleep)
+	}
 	var names []string
-	var why error
 	for _, m := range table() {
-		names = append(names, m.Name)
-		if name != "" && m.Name != name {
-			continue
-		}
-		err := m.Probe()
-		if err == nil {
+		if m.Name == name {
+			if err := m.Probe(); err != nil {
+				return Mechanism{}, err
+			}
 			return m, nil
 		}
-		if name != "" {
-			return Mechanism{}, err
-		}
-		why = errors.Join(why, err)
-	}
-	if name == "" {
-		return Mechanism{}, fmt.Errorf("ioevent: no poller works here: %w", why)
+		names = append(names, m.Name)
 	}
 	return Mechanism{}, fmt.Errorf("ioevent: no poller %q: there are %s", name, strings.Join(names, ", "))
 }
@@ -44,4 +39,10 @@ func mechanism(name string, edge bool, open func(*Counters) (Poller, error)) Mec
 		return p.Close()
 	}
 	return Mechanism{Name: name, Edge: edge, Files: true, Probe: probe, Open: open}
+}
+
+// at is m with another Latency than Sleep.
+func (m Mechanism) at(l Latency) Mechanism {
+	m.Latency = l
+	return m
 }

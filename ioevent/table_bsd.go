@@ -7,5 +7,6 @@ func table() []Mechanism {
 		mechanism("kqueue", true, openKqueue),
 		mechanism("poll", false, openPoll),
 		portable(),
+		mechanism("spin", true, spinOver(openKqueue)).at(Spin),
 	}
 }

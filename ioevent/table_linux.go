@@ -6,5 +6,7 @@ func table() []Mechanism {
 		mechanism("level", false, openLevel),
 		mechanism("poll", false, openPoll),
 		portable(),
+		mechanism("busy", true, openBusy).at(Busy),
+		mechanism("spin", true, spinOver(openEdge)).at(Spin),
 	}
 }

@@ -17,6 +17,9 @@ func TestNamed(t *testing.T) {
 		}
 		if err == nil && first == "" {
 			first = m.Name
+			if m.Latency != ioevent.Sleep {
+				t.Errorf("the best that works is %s, which does not sleep", m.Name)
+			}
 		}
 		got, namedErr := ioevent.Named(m.Name)
 		if err == nil && (namedErr != nil || got.Name != m.Name || got.Edge != m.Edge) {
@@ -36,5 +39,28 @@ func TestListIsACopy(t *testing.T) {
 	ioevent.List()[0].Name = "changed"
 	if ioevent.List()[0].Name == "changed" {
 		t.Error("a caller can change the table")
+	}
+}
+
+func TestForLatency(t *testing.T) {
+	for l, name := range map[ioevent.Latency]string{ioevent.Sleep: "sleep", ioevent.Busy: "busy", ioevent.Spin: "spin", 7: "Latency(7)"} {
+		if got := l.String(); got != name {
+			t.Errorf("Latency %d is called %q, want %q", l, got, name)
+		}
+		var want string // the first that works
+		for _, m := range ioevent.List() {
+			if m.Latency == l && m.Probe() == nil {
+				want = m.Name
+				break
+			}
+		}
+		m, err := ioevent.ForLatency(l)
+		if want != "" {
+			if err != nil || m.Name != want || m.Latency != l {
+				t.Errorf("ForLatency(%v) = %q, %v; want %q", l, m.Name, err, want)
+			}
+		} else if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), name) {
+			t.Errorf("ForLatency(%v) = %q, %v; want an error that names it and matches errors.ErrUnsupported", l, m.Name, err)
+		}
 	}
 }

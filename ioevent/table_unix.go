@@ -2,4 +2,10 @@
 
 package ioevent
 
-func table() []Mechanism { return []Mechanism{mechanism("poll", false, openPoll), portable()} }
+func table() []Mechanism {
+	return []Mechanism{
+		mechanism("poll", false, openPoll),
+		portable(),
+		mechanism("spin", false, spinOver(openPoll)).at(Spin),
+	}
+}
