@@ -1,6 +1,9 @@
 package ioevent
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 const (
 	defaultBudget = 2 * time.Millisecond
@@ -22,11 +25,17 @@ type budget struct {
 }
 
 func (b *budget) init(t time.Duration, datagrams int) {
-	if t <= 0 {
+	switch {
+	case t == 0:
 		t = defaultBudget
+	case t < 0:
+		t = time.Duration(Never)
 	}
 	b.time, b.datagrams = Time(t), datagrams
 }
+
+// timed reports whether there is a limit of time.
+func (b *budget) timed() bool { return b.time != Never }
 
 // begin starts a turn at now.
 func (b *budget) begin(now Time) {
@@ -39,11 +48,14 @@ func (b *budget) begin(now Time) {
 	if b.datagrams <= 0 {
 		b.limit = max(b.limit, clockEvery)
 	}
+	if b.datagrams <= 0 && !b.timed() {
+		b.limit = math.MaxInt
+	}
 }
 
 // check is told the time, ends the turn if that is over and learns what a datagram costs.
 func (b *budget) check(now Time) {
-	cost := (now - b.since) / Time(b.spent-b.checked)
+	cost := max(0, now-b.since) / Time(b.spent-b.checked) // a turn that began by reckoning may have begun too late
 	if b.cost == 0 {
 		b.cost = cost
 	}

@@ -98,3 +98,26 @@ func TestSpentCountsByTheTurn(t *testing.T) {
 		r.want("a b")
 	}
 }
+
+// TestNoBudget: a negative one lets everything be called that is ready, and asks for no time.
+func TestNoBudget(t *testing.T) {
+	for _, tt := range []struct {
+		budget    time.Duration
+		datagrams int
+		calls     int // in the first turn of 1,000 handlers that each move 64 datagrams in 1 ms
+		reads     uint64
+	}{
+		{0, 0, 4, 1},
+		{-1, 0, 1000, 0},
+		{-1, 640, 10, 0},
+		{time.Hour, 1 << 30, 1000, 250},
+	} {
+		r := newRig(t, true, ioevent.Config{Budget: tt.budget, Datagrams: tt.datagrams})
+		flood(r, 1000, 64, time.Millisecond/64)
+		before := r.Counters().ClockReads
+		r.Poll(r.poller.Now())
+		if got := r.Counters().ClockReads - before; len(r.calls) != tt.calls || got != tt.reads {
+			t.Errorf("budget %v, %d datagrams: %d calls and %d clock reads in a turn, want %d and %d", tt.budget, tt.datagrams, len(r.calls), got, tt.calls, tt.reads)
+		}
+	}
+}

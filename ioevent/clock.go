@@ -13,3 +13,6 @@ func beforeBubbles(t time.Time) time.Time {
 
 // Now reads the clock: the monotonic one of package time, which in a testing/synctest bubble is the bubble's.
 func Now() Time { return Time(time.Since(epoch)) }
+
+// ClockCost measures what one read of Now takes, in some microseconds.
+func ClockCost() time.Duration { return readCost(Now) }

@@ -19,11 +19,12 @@ func (l *Loop) pushToken(tok Token, in Interest) {
 // Ready has the handler of tok called in the next turn, with Ready = Read, as if an event had come.
 func (l *Loop) Ready(tok Token) { l.pushToken(tok, Read) }
 
-// Spent is how a handler reports that it moved n datagrams. Each 256 of them the clock is read once more, and the turn's budget checked.
+// Spent is how a handler reports that it moved n datagrams. Each 256 of them the clock is read once more, and the turn's budget of time checked,
+// if it has one.
 func (l *Loop) Spent(n int) {
 	l.counters.Datagrams += uint64(n)
 	l.budget.spent += n
-	if l.budget.spent-l.budget.checked >= clockEvery {
+	if l.budget.timed() && l.budget.spent-l.budget.checked >= clockEvery {
 		l.budget.check(l.readClock())
 	}
 }

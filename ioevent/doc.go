@@ -1,10 +1,11 @@
 // Package ioevent turns readiness, timers and wake-ups into calls on one goroutine.
 //
-// A [Loop] goes round in turns. Each turn waits for events, reads the clock once, calls the handlers that are ready within a budget of
+// A [Loop] goes round in turns. Each turn waits for events, reads the clock at most once, calls the handlers that are ready within a budget of
 // datagrams and time, fires the timers that are due, and calls the owner's tick, which submits what was queued meanwhile. What the budget
 // left over comes first in the next turn, so that neither a busy socket nor a slow handler holds up a timer or the other sockets.
 //
-// The operating system's part is a [Poller]. [List] is the table of those compiled in, in the order of preference, and [Named] picks one.
+// The operating system's part is a [Poller]. [List] is the table of those compiled in, in the order of preference, [Named] picks one by its
+// name and [ForLatency] by what waiting may cost.
 //
 // # Level and edge
 //
@@ -15,7 +16,8 @@
 // # Time
 //
 // No wait has a timeout. Timers sit in a hierarchical wheel (O(1) to start and stop, exact to the nanosecond), and the poller's one timer is set only before the loop
-// sleeps and only for a time earlier than it is set to: most timers are stopped before they come. [Time] is monotonic; in a testing/synctest bubble
+// sleeps and only for a time earlier than it is set to: most timers are stopped before they come. Where a read of the clock costs more than 200 ns, because no vDSO serves it, turns that do not sleep
+// share one and reckon in between: see Config.ClockEvery. [Time] is monotonic; in a testing/synctest bubble
 // it is the bubble's, for a loop on the poller "chan".
 //
 // # Concurrency

@@ -10,13 +10,17 @@ import (
 type Config struct {
 	// Mechanism is the poller's kind; the best that works here, as by Named("").
 	Mechanism Mechanism
-	// Budget is the time the handlers of one turn may take; 2 ms. They are not interrupted: no further one is called.
+	// Budget is the time the handlers of one turn may take; 2 ms. They are not interrupted: no further one is called. Negative: as long as
+	// they like, for a measurement of what the budget is good for.
 	Budget time.Duration
 	// Datagrams is the most datagrams the handlers of one turn may move. 0: as many as fit into Budget by what they cost in
-	// the last turns, but at least 256.
+	// the last turns, but at least 256; any number where Budget is negative.
 	Datagrams int
 	// Clock gives the time; Now. Its zero must lie in the past, and it must not go backwards.
 	Clock func() Time
+	// ClockEvery is how many turns, if none of them sleeps, share one read of the clock; their Now is reckoned in between, and timers may come
+	// so many turns late. 0: 1 where a read costs at most 200 ns, which NewLoop measures, else 8. A Clock that is given is not measured: 1.
+	ClockEvery int
 }
 
 // A Loop calls handlers when their descriptors are ready and timers when they are due, one after the other, in turns. Either Run turns it, or
@@ -26,6 +30,8 @@ type Loop struct {
 	mechanism Mechanism
 	poller    Poller
 	clock     func() Time
+	reckoner  reckoner
+	latest    Time // what the clock said when it was read last
 	counters  Counters
 	registry  registry
 	ready     list[registration]
@@ -48,10 +54,14 @@ func NewLoop(c Config) (*Loop, error) {
 		}
 		c.Mechanism = m
 	}
+	if c.ClockEvery == 0 && c.Clock == nil {
+		c.ClockEvery = ruleFor(readCost(Now))
+	}
 	if c.Clock == nil {
 		c.Clock = Now
 	}
 	l := &Loop{mechanism: c.Mechanism, clock: c.Clock, armed: Never}
+	l.reckoner = reckoner{every: max(c.ClockEvery, 1), gap: true}
 	l.budget.init(c.Budget, c.Datagrams)
 	p, err := c.Mechanism.Open(&l.counters)
 	if err != nil {
@@ -120,7 +130,7 @@ func (l *Loop) Stop(t *Timer) bool { return l.wheel.stop(t) }
 // Next is when the next timer may be due, Never where none runs. Where one was stopped it may be too early, once.
 func (l *Loop) Next() Time { return l.wheel.next() }
 
-// Now is the time of this turn. It does not read the clock.
+// Now is the time of this turn, read or reckoned: see Config.ClockEvery. It does not read the clock.
 func (l *Loop) Now() Time { return l.now }
 
 // Counters returns the counters, which go on counting.
@@ -131,6 +141,9 @@ func (l *Loop) Name() string { return l.mechanism.Name }
 
 // Edge reports whether the loop is edge-triggered: see Mechanism.
 func (l *Loop) Edge() bool { return l.mechanism.Edge }
+
+// ClockEvery is how many turns that do not sleep share one read of the clock: see Config.ClockEvery.
+func (l *Loop) ClockEvery() int { return l.reckoner.every }
 
 // FD is a descriptor that is readable when Poll has something to do, for another loop to watch, or -1 where the mechanism has none. It does
 // not tell of timers: Expire does.
@@ -152,7 +165,8 @@ func (l *Loop) Close() error {
 
 func (l *Loop) readClock() Time {
 	l.counters.ClockReads++
-	return l.clock()
+	l.latest = l.clock()
+	return l.latest
 }
 
 func (l *Loop) setNow(now Time) { l.now = max(l.now, now) }

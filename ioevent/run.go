@@ -13,6 +13,7 @@ func (l *Loop) Run(tick func(now Time) (more bool)) error {
 		tick = func(Time) bool { return false }
 	}
 	l.quit = false
+	l.reckoner.gap = true
 	var err error
 	for more := true; err == nil && !l.quit && !l.closed; {
 		var now Time
@@ -34,19 +35,13 @@ func (l *Loop) Turn(busy bool) (now Time, err error) {
 	if l.closed {
 		return l.now, net.ErrClosed
 	}
-	block := false
-	if !busy {
-		if block, err = l.fallAsleep(); err != nil {
-			return l.now, err
-		}
-	}
-	quiet, err := l.wait(block)
+	slept, quiet, err := l.pause(busy)
 	if err != nil {
 		return l.now, err
 	}
-	woken := block && l.ready.len > 0
-	l.setNow(l.readClock())
-	if block && quiet && l.now < l.armed {
+	woken := slept && l.ready.len > 0
+	clock := l.tellTime(slept)
+	if slept && quiet && l.now < l.armed {
 		l.armed = Never // a timer that came early, as where the system rounds, has to be armed again
 	}
 	l.dispatch()
@@ -54,8 +49,52 @@ func (l *Loop) Turn(busy bool) (now Time, err error) {
 		l.counters.Wakes++
 		l.counters.PerWake.Add(l.budget.spent)
 	}
-	l.wheel.expire(l.now)
+	l.fire(clock)
 	return l.now, nil
+}
+
+// pause is the wait that a turn begins with. It has slept if it was allowed to: only the clock would tell more. Where that is dear and there was
+// much to do in the last turn, it looks first.
+func (l *Loop) pause(busy bool) (slept, quiet bool, err error) {
+	if busy {
+		quiet, err = l.wait(false)
+		return false, quiet, err
+	}
+	if l.reckoner.every > 1 && l.budget.spent > 1 && l.ready.len == 0 {
+		if quiet, err = l.wait(false); !quiet || err != nil {
+			return false, quiet, err
+		}
+	}
+	if slept, err = l.fallAsleep(); err != nil {
+		return false, false, err
+	}
+	quiet, err = l.wait(slept)
+	return slept, quiet, err
+}
+
+// tellTime sets the turn's time. It returns what the clock says, or unread where that was not asked.
+func (l *Loop) tellTime(slept bool) (clock Time) {
+	l.reckoner.gap = l.reckoner.gap || slept
+	if !l.reckoner.turn() {
+		l.setNow(max(l.reckoner.reckoned(), l.latest))
+		return unread
+	}
+	clock = l.readClock()
+	l.reckoner.read(clock)
+	l.setNow(clock)
+	return clock
+}
+
+// fire fires the timers that are due by the clock. Where that was not read, Now only tells whether there may be some.
+func (l *Loop) fire(clock Time) {
+	if clock == unread {
+		if l.wheel.next() > l.now {
+			return
+		}
+		clock = l.readClock()
+		l.setNow(clock)
+	}
+	l.wheel.expire(clock)
 }
 
 // fallAsleep reports whether there is nothing to do before the next event or timer, and arms the poller for the latter.
@@ -97,7 +136,7 @@ func (l *Loop) Poll(now Time) int {
 	if l.closed {
 		return 0
 	}
-	l.setNow(now)
+	l.given(now)
 	_, _ = l.wait(false)
 	calls := l.dispatch()
 	l.waker.leave()
@@ -107,10 +146,16 @@ func (l *Loop) Poll(now Time) int {
 // Expire fires the timers due at now. It returns when to call Poll and Expire again, if FD is not readable before: at once (a time not after
 // now) where handlers are left over, Never where no timer runs.
 func (l *Loop) Expire(now Time) (next Time) {
-	l.setNow(now)
+	l.given(now)
 	l.wheel.expire(l.now)
 	if l.ready.len > 0 {
 		return l.now
 	}
 	return l.wheel.next()
+}
+
+// given takes the time from another loop. What passes until the next Turn, none of this loop's turns takes.
+func (l *Loop) given(now Time) {
+	l.setNow(now)
+	l.reckoner.gap = true
 }

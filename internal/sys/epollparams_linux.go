@@ -16,7 +16,9 @@ type EpollParams struct {
 }
 
 // SetEpollParams sets those of an epoll descriptor.
-func SetEpollParams(fd int, p EpollParams) syscall.Errno { return epollParams(fd, unix.EPIOCSPARAMS, &p) }
+func SetEpollParams(fd int, p EpollParams) syscall.Errno {
+	return epollParams(fd, unix.EPIOCSPARAMS, &p)
+}
 
 // GetEpollParams returns those of an epoll descriptor.
 func GetEpollParams(fd int) (p EpollParams, errno syscall.Errno) {

@@ -16,7 +16,8 @@ func TestMechanism(t *testing.T, m ioevent.Mechanism) {
 	}
 	t.Run("Poller", func(t *testing.T) { runPollerTests(t, m, sleepTests()) })
 	t.Run("Files", func(t *testing.T) { runPollerTests(t, m, fileTests(m)) })
-	t.Run("Loop", func(t *testing.T) { runLoopTests(t, m) })
+	t.Run("Loop", func(t *testing.T) { runLoopTests(t, m, 1) })
+	t.Run("LoopOnADearClock", func(t *testing.T) { runLoopTests(t, m, 8) })
 }
 
 type pollerTest struct {

@@ -23,6 +23,7 @@ type Poller struct {
 	files    map[int]*file
 	order    []int // of Add: that in which events come
 	extra    []ioevent.Event
+	asleep   func() // what happens when Wait sleeps, once
 	calls    Calls
 }
 
@@ -77,6 +78,11 @@ func (p *Poller) SetReady(fd int, ready ioevent.Interest) {
 		f := p.file(fd)
 		f.ready, f.pending = ready, ready
 	})
+}
+
+// SetReadyAsleep is SetReady for the moment the next blocking Wait begins to sleep.
+func (p *Poller) SetReadyAsleep(fd int, ready ioevent.Interest) {
+	p.change(func() { p.asleep = func() { f := p.file(fd); f.ready, f.pending = ready, ready } })
 }
 
 // Inject has the next Wait return ev as it is, whatever is watched.
@@ -168,8 +174,13 @@ func (p *Poller) Wait(evs []ioevent.Event, block bool) (int, error) {
 func (p *Poller) countWait(block bool) {
 	p.calls.Wait++
 	p.counters.Syscalls++
-	if block {
-		p.calls.Block++
+	if !block {
+		return
+	}
+	p.calls.Block++
+	if p.asleep != nil {
+		p.asleep()
+		p.asleep = nil
 	}
 }
 
