@@ -40,6 +40,8 @@ type Config struct {
 	// RecvBuffer and SendBuffer are the kernel buffers asked for, in octets; 0 leaves the system's default. Stats tells
 	// what was granted.
 	RecvBuffer, SendBuffer int
+	// BusyPoll has receives look at the network device.
+	BusyPoll BusyPoll
 	// Batch is the most datagrams one receive or send call moves, 1 to MaxBatch; 0 means DefaultBatch.
 	Batch int
 	// Control, if not nil, sets socket options. It runs on the opening goroutine after the socket is made and before it is

@@ -33,6 +33,9 @@ func (c *Config) normalize() error {
 	if c.Local.IsValid() && c.Remote.IsValid() && c.Local.Addr().Unmap().Is6() != c.Remote.Addr().Unmap().Is6() {
 		return fmt.Errorf("local address %v and remote address %v are of different families", c.Local, c.Remote)
 	}
+	if err := c.BusyPoll.check(); err != nil {
+		return err
+	}
 	if c.Arena == nil {
 		c.Arena = NewArena()
 	}

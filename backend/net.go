@@ -84,14 +84,19 @@ func openUDPConn(cfg *Config) (*net.UDPConn, error) {
 	return sized(conn.(*net.UDPConn), cfg)
 }
 
-// netControl is cfg.Control in the form that package net takes, nil if there is none.
+// netControl sets the options that package net has no calls for, cfg.Control's last, in the form that it takes; nil if there are none.
 func netControl(cfg *Config) func(network, address string, c syscall.RawConn) error {
-	if cfg.Control == nil {
+	if cfg.Control == nil && cfg.BusyPoll == (BusyPoll{}) {
 		return nil
 	}
 	return func(network, _ string, c syscall.RawConn) error {
 		var err error
-		if e := c.Control(func(fd uintptr) { err = cfg.Control(network, fd) }); e != nil {
+		set := func(fd uintptr) {
+			if err = setBusyPoll(int(fd), cfg.BusyPoll); err == nil && cfg.Control != nil {
+				err = cfg.Control(network, fd)
+			}
+		}
+		if e := c.Control(set); e != nil {
 			return e
 		}
 		return err

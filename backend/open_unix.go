@@ -77,6 +77,9 @@ func setOptions(fd int, cfg *Config, proto string) error {
 			return failed("setsockopt", err)
 		}
 	}
+	if err := setBusyPoll(fd, cfg.BusyPoll); err != nil {
+		return err
+	}
 	return setBuffers(fd, cfg)
 }
 

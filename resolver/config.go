@@ -37,11 +37,14 @@ type Config struct {
 	Shards int
 	// Backend moves the datagrams; the best that works here. See backend.Named.
 	Backend backend.Backend
-	// Poller waits for readiness; the best that works here. See ioevent.Named.
+	// Poller waits for readiness; the best that works here and is of the Latency asked for. See ioevent.Named.
 	Poller ioevent.Mechanism
-	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load) and Control of the sockets opened. A socket for a single query keeps the system's buffers.
+	// Latency says what it may cost to notice a reply soon; ioevent.Sleep, or that of the Poller given, which must not be another. With
+	// ioevent.Busy the sockets poll the network device too (SO_BUSY_POLL), where Socket.BusyPoll is zero and the system permits it.
+	Latency ioevent.Latency
+	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load), BusyPoll and Control of the sockets opened. A socket for a single query keeps the system's buffers.
 	Socket backend.Config
-	// Budget is the time that one turn of the loop may spend on replies; 2 ms.
+	// Budget is the time that one turn of the loop may spend on replies; 2 ms, negative: as long as there are some.
 	Budget time.Duration
 	// Spin is how long a blocking call with nobody else's queries beside it looks for its answer before it sleeps, as long as that pays; 50 µs, negative:
 	// it sleeps at once.

@@ -40,18 +40,39 @@ func (c Config) withDefaults() (Config, error) {
 // choose fills in the backend and the poller, so that they fit.
 func (c *Config) choose() (err error) {
 	if c.Poller.Open == nil {
-		if c.Poller, err = ioevent.Named(""); err != nil {
-			return err
+		if c.Poller, err = ioevent.ForLatency(c.Latency); err != nil {
+			return fmt.Errorf("resolver: Config.Latency: %w", err)
 		}
 	}
+	if c.Latency != ioevent.Sleep && c.Latency != c.Poller.Latency {
+		return fmt.Errorf("resolver: Config.Latency is %v, and that of poller %s is %v: leave one of the two out", c.Latency, c.Poller.Name, c.Poller.Latency)
+	}
+	c.Latency = c.Poller.Latency
 	if c.Backend.Open == nil {
-		c.Backend, err = backendFor(c.Poller)
-		return err
+		if c.Backend, err = backendFor(c.Poller); err != nil {
+			return err
+		}
 	}
 	if c.Backend.Descriptors && !c.Poller.Files {
 		return fmt.Errorf("resolver: backend %s needs a poller that watches descriptors, and %s does not: take backend net with it", c.Backend.Name, c.Poller.Name)
 	}
+	c.pollDevice()
 	return nil
+}
+
+// busyTime is SO_BUSY_POLL for a loop of ioevent.Busy, whose waits poll the device as long.
+const busyTime = 50 * time.Microsecond
+
+// pollDevice has the sockets poll it too where the loop does, unless the system refuses: the loop's own polling is what counts.
+func (c *Config) pollDevice() {
+	if c.Latency != ioevent.Busy || c.Socket.BusyPoll != (backend.BusyPoll{}) {
+		return
+	}
+	want := backend.BusyPoll{Time: busyTime}
+	if s, err := c.Backend.Open(backend.Config{BusyPoll: want}); err == nil {
+		s.Close()
+		c.Socket.BusyPoll = want
+	}
 }
 
 // backendFor returns the best backend that works here and with p.
@@ -78,7 +99,7 @@ func (c *Config) check() error {
 		{"Timeout", float64(c.Timeout)}, {"Tries", float64(c.Tries)}, {"MaxInFlight", float64(c.MaxInFlight)},
 		{"MaxPerServer", float64(c.MaxPerServer)}, {"Rate", c.Rate}, {"IdleTimeout", float64(c.IdleTimeout)},
 		{"Shards", float64(c.Shards)}, {"Ports.Loopback", float64(c.Ports.Loopback)}, {"Ports.Pool", float64(c.Ports.Pool)},
-		{"Ports.Queries", float64(c.Ports.Queries)}, {"Ports.Age", float64(c.Ports.Age)}, {"Budget", float64(c.Budget)},
+		{"Ports.Queries", float64(c.Ports.Queries)}, {"Ports.Age", float64(c.Ports.Age)},
 	} {
 		if f.value < 0 {
 			return fmt.Errorf("resolver: Config.%s is %v; it must not be negative", f.name, f.value)
