@@ -53,9 +53,10 @@ var rooms = map[string]room{
 		rooms:   []string{"backend", "ioevent", "internal/wire"},
 		modules: []string{miekg, idna, "github.com/maypok86/otter/v2", "github.com/fsnotify/fsnotify"},
 	},
+	"internal/machine":   {modules: []string{"syscall"}, platform: []string{unix}},
 	"internal/responder": {modules: []string{miekg}},
 	"cmd/dnsq": {
-		rooms:   []string{"resolver", "backend", "ioevent", "internal/responder"},
+		rooms:   []string{"resolver", "backend", "ioevent", "internal/machine", "internal/responder"},
 		modules: []string{miekg, cobra, hdr},
 		in:      map[string][]string{"cputime_unix.go": {"syscall"}, "cputime_windows.go": {"syscall"}},
 	},

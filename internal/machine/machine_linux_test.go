@@ -1,0 +1,173 @@
+package machine_test
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dnsq/dnsq/internal/machine"
+	"github.com/dnsq/dnsq/internal/require"
+	"golang.org/x/sys/unix"
+)
+
+func TestMain(m *testing.M) { require.NoLeaks(m) }
+
+// echo answers every datagram at addr, in the network namespace that the caller's thread is in. It stops when received is called.
+func echo(t *testing.T, addr string) (at netip.AddrPort, received func() int, err error) {
+	pc, err := net.ListenPacket("udp", addr)
+	if err != nil {
+		return at, nil, err
+	}
+	count := make(chan int, 1)
+	go func() {
+		n := 0
+		buf := make([]byte, 512)
+		for {
+			size, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				count <- n
+				return
+			}
+			n++
+			pc.WriteTo(buf[:size], from)
+		}
+	}()
+	stopped := false
+	stop := func() (n int) {
+		if !stopped {
+			stopped = true
+			pc.Close()
+			n = <-count
+		}
+		return n
+	}
+	t.Cleanup(func() { stop() })
+	return pc.LocalAddr().(*net.UDPAddr).AddrPort(), stop, nil
+}
+
+func TestPathOnLoopback(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		server, received, err := echo(t, addr)
+		if err != nil {
+			require.Skip(t, "%v", err)
+		}
+		got, err := machine.PathTo(server, []byte("query"), 5*time.Second)
+		if want := (machine.Path{Interface: "lo", Loopback: true}); err != nil || got != want {
+			t.Errorf("%v: %+v, %v; want %+v", server, got, err, want)
+		}
+		if n := received(); n != 1 {
+			t.Errorf("%v: %d datagrams sent, want 1", server, n)
+		}
+	}
+}
+
+func TestPathWithoutReply(t *testing.T) {
+	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	server := silent.LocalAddr().(*net.UDPAddr).AddrPort()
+	if _, err := machine.PathTo(server, []byte("query"), 20*time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(err.Error(), server.String()) {
+		t.Errorf("%v, want os.ErrDeadlineExceeded that names %v", err, server)
+	}
+	silent.Close()
+	if _, err := machine.PathTo(server, []byte("query"), 5*time.Second); !errors.Is(err, unix.ECONNREFUSED) {
+		t.Errorf("%v, want %v", err, unix.ECONNREFUSED)
+	}
+}
+
+// TestPathOverVeth asks a server in another network namespace, over a pair of devices that have NAPI only with GRO.
+func TestPathOverVeth(t *testing.T) {
+	for _, gro := range []bool{false, true} {
+		t.Run(fmt.Sprint("gro=", gro), func(t *testing.T) {
+			far := namespace(t) // its own goroutine holds it
+			runtime.LockOSThread()
+			if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
+				require.Skip(t, "no network namespace: %v", err)
+			}
+			shell(t, "ip link add v0 type veth peer name v1", "ip link set v1 netns "+far.path)
+			shell(t, "ip addr add 192.0.2.1/24 dev v0", "ip link set v0 up")
+			far.do(func() { shell(t, "ip addr add 192.0.2.2/24 dev v1", "ip link set v1 up") })
+			if gro {
+				shell(t, "ethtool -K v0 gro on rx-udp-gro-forwarding on tso off")
+				far.do(func() { shell(t, "ethtool -K v1 gro on rx-udp-gro-forwarding on tso off") })
+			}
+			var server netip.AddrPort
+			var err error
+			far.do(func() { server, _, err = echo(t, "192.0.2.2:0") })
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := machine.PathTo(server, []byte("query"), 5*time.Second)
+			if err != nil || got.Interface != "v0" || got.Loopback || (got.NAPI > 0) != gro {
+				t.Errorf("%+v, %v; want v0, with a NAPI id: %v", got, err, gro)
+			}
+		})
+	}
+}
+
+// farSide is a network namespace of a thread that does what it is told.
+type farSide struct {
+	path string
+	work chan func()
+	done chan struct{}
+}
+
+func namespace(t *testing.T) *farSide {
+	t.Helper()
+	f := &farSide{work: make(chan func()), done: make(chan struct{})}
+	ended := make(chan struct{})
+	var err error
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // the thread, and its namespace, end with the goroutine
+		err = unix.Unshare(unix.CLONE_NEWNET)
+		f.path = fmt.Sprintf("/proc/%d/task/%d/ns/net", unix.Getpid(), unix.Gettid())
+		f.done <- struct{}{}
+		for w := range f.work {
+			w()
+			f.done <- struct{}{}
+		}
+	}()
+	<-f.done
+	t.Cleanup(func() {
+		close(f.work)
+		<-ended
+	})
+	if err != nil {
+		require.Skip(t, "no network namespace: %v", err)
+	}
+	return f
+}
+
+// do calls what on the far side.
+func (f *farSide) do(what func()) {
+	f.work <- what
+	<-f.done
+}
+
+// shell runs commands in the namespace of the caller's thread.
+func shell(t *testing.T, commands ...string) {
+	t.Helper()
+	for _, line := range commands {
+		words := strings.Fields(line)
+		if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", line, err, out)
+		}
+	}
+}
+
+// TestClockCall: a system call takes some time, and is not the vDSO.
+func TestClockCall(t *testing.T) {
+	if cost := machine.ClockCall(); cost <= 0 || cost > time.Millisecond {
+		t.Errorf("a system call costs %v", cost)
+	}
+}
