@@ -4,7 +4,7 @@
 //
 //	dnsq [@server] [name] [type] [class] [+option …] [-option …]
 //	dnsq reflect [--listen ip:port]
-//	dnsq probe
+//	dnsq probe [--to server]
 //	dnsq bench engine -s server [--outstanding n] [--api engine|submit|exchange|lookup] …
 //
 // The words come in any order. A word is a type or a class if all of it is the name of one (MX, TYPE65432, CH, CLASS3), else it is the name; there is
@@ -37,7 +37,7 @@
 //	0   a reply came, NXDOMAIN and SERVFAIL included
 //	1   an argument is wrong
 //	8   the batch file cannot be read
-//	9   no server replied (to one of a batch, at least; to none of a bench)
+//	9   no server replied (to one of a batch, at least; to none of a bench; to a probe)
 //	10  something else failed
 //
 // # Environment
