@@ -74,6 +74,7 @@ var rooms = map[string]room{
 	"internal/realtest": {
 		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},
+	"internal/nettest": {rooms: []string{"internal/require"}, platform: []string{unix}, support: true},
 	"internal/require": {modules: []string{"go.uber.org/goleak"}, support: true},
 	"internal/vectors": {support: true},
 }

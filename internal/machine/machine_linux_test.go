@@ -6,13 +6,12 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/dnsq/dnsq/internal/machine"
+	"github.com/dnsq/dnsq/internal/nettest"
 	"github.com/dnsq/dnsq/internal/require"
 	"golang.org/x/sys/unix"
 )
@@ -88,80 +87,18 @@ func TestPathWithoutReply(t *testing.T) {
 func TestPathOverVeth(t *testing.T) {
 	for _, gro := range []bool{false, true} {
 		t.Run(fmt.Sprint("gro=", gro), func(t *testing.T) {
-			far := namespace(t) // its own goroutine holds it
-			runtime.LockOSThread()
-			if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
-				require.Skip(t, "no network namespace: %v", err)
-			}
-			shell(t, "ip link add v0 type veth peer name v1", "ip link set v1 netns "+far.path)
-			shell(t, "ip addr add 192.0.2.1/24 dev v0", "ip link set v0 up")
-			far.do(func() { shell(t, "ip addr add 192.0.2.2/24 dev v1", "ip link set v1 up") })
-			if gro {
-				shell(t, "ethtool -K v0 gro on rx-udp-gro-forwarding on tso off")
-				far.do(func() { shell(t, "ethtool -K v1 gro on rx-udp-gro-forwarding on tso off") })
-			}
+			far := nettest.Pair(t, gro)
 			var server netip.AddrPort
 			var err error
-			far.do(func() { server, _, err = echo(t, "192.0.2.2:0") })
+			far.Do(func() { server, _, err = echo(t, nettest.FarAddress+":0") })
 			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := machine.PathTo(server, []byte("query"), 5*time.Second)
-			if err != nil || got.Interface != "v0" || got.Loopback || (got.NAPI > 0) != gro {
+			if err != nil || got.Interface != nettest.NearDevice || got.Loopback || (got.NAPI > 0) != gro {
 				t.Errorf("%+v, %v; want v0, with a NAPI id: %v", got, err, gro)
 			}
 		})
-	}
-}
-
-// farSide is a network namespace of a thread that does what it is told.
-type farSide struct {
-	path string
-	work chan func()
-	done chan struct{}
-}
-
-func namespace(t *testing.T) *farSide {
-	t.Helper()
-	f := &farSide{work: make(chan func()), done: make(chan struct{})}
-	ended := make(chan struct{})
-	var err error
-	go func() {
-		defer close(ended)
-		runtime.LockOSThread() // the thread, and its namespace, end with the goroutine
-		err = unix.Unshare(unix.CLONE_NEWNET)
-		f.path = fmt.Sprintf("/proc/%d/task/%d/ns/net", unix.Getpid(), unix.Gettid())
-		f.done <- struct{}{}
-		for w := range f.work {
-			w()
-			f.done <- struct{}{}
-		}
-	}()
-	<-f.done
-	t.Cleanup(func() {
-		close(f.work)
-		<-ended
-	})
-	if err != nil {
-		require.Skip(t, "no network namespace: %v", err)
-	}
-	return f
-}
-
-// do calls what on the far side.
-func (f *farSide) do(what func()) {
-	f.work <- what
-	<-f.done
-}
-
-// shell runs commands in the namespace of the caller's thread.
-func shell(t *testing.T, commands ...string) {
-	t.Helper()
-	for _, line := range commands {
-		words := strings.Fields(line)
-		if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v: %s", line, err, out)
-		}
 	}
 }
 
