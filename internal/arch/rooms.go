@@ -68,6 +68,7 @@ var rooms = map[string]room{
 		rooms: []string{"ioevent", "internal/require"}, modules: []string{"syscall"}, platform: []string{unix}, support: true,
 	},
 	"internal/arch":          {support: true},
+	"internal/bench/stat":    {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
 	"internal/bench/compare": {support: true},
 	"internal/bench/gopeers": {modules: []string{miekg}, support: true},
 	"internal/dnstest":       {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},
