@@ -8,16 +8,19 @@ import (
 
 // benches is the table of what can be measured.
 func benches(e *environment) []*cobra.Command {
-	return []*cobra.Command{
-		benchEngineCommand(e),
+	list := []*cobra.Command{benchEngineCommand(e)}
+	all := labBenches(e)
+	for _, b := range all {
+		list = append(list, labCommand(e, b))
 	}
+	return append(list, benchAllCommand(e, all))
 }
 
 // benchCommand measures this machine and this library.
 func benchCommand(e *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
-		Short: "measure: engine",
+		Short: "measure this library and this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			var names []string
 			for _, b := range c.Commands() {

@@ -53,6 +53,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/dnsq/dnsq/internal/bench/lab"
 )
 
 // Exit codes, dig's.
@@ -78,11 +80,12 @@ type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	resolvConf     string // path
+	resolvConf     string      // path
+	program        lab.Program // this one again
 }
 
 func main() {
-	os.Exit(run(&environment{os.Stdin, os.Stdout, os.Stderr, os.Getenv, "/etc/resolv.conf"}, os.Args[1:]))
+	os.Exit(run(&environment{os.Stdin, os.Stdout, os.Stderr, os.Getenv, "/etc/resolv.conf", ownProgram}, os.Args[1:]))
 }
 
 // run does what args, without the program's name, say and returns the exit code.

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"regexp"
 	"testing"
 
@@ -14,6 +15,15 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 // asProgram makes the test binary dnsq itself, for the tests that need a process.
 const asProgram = "DNSQ_TEST_AS_PROGRAM"
+
+// testProgram runs the test binary as dnsq.
+func testProgram(args ...string) (*exec.Cmd, error) {
+	cmd, err := ownProgram(args...)
+	if err == nil {
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+	}
+	return cmd, err
+}
 
 func TestMain(m *testing.M) {
 	dnstest.Main() // in the process that dnstest.Process starts

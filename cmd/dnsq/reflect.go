@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
 	"os/signal"
@@ -15,6 +16,7 @@ import (
 // reflectCommand is the built-in responder by itself, until it is interrupted.
 func reflectCommand(e *environment) *cobra.Command {
 	var listen string
+	var untilEOF bool
 	c := &cobra.Command{
 		Use:   "reflect",
 		Short: "answer queries from the built-in zones, over UDP and TCP",
@@ -24,16 +26,23 @@ func reflectCommand(e *environment) *cobra.Command {
 			if err != nil {
 				return usagef("--listen %q is not an address and a port; write ip:port or [ip6]:port, with port 0 for any", listen)
 			}
-			return serve(e, addr)
+			return serve(e, addr, untilEOF)
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:5300", "`address` and port")
+	c.Flags().BoolVar(&untilEOF, "until-eof", false, "end with the standard input, too")
 	return c
 }
 
-func serve(e *environment, addr netip.AddrPort) error {
+func serve(e *environment, addr netip.AddrPort, untilEOF bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // SIGTERM ends the process without our doing
 	defer stop()
+	if untilEOF {
+		go func() {
+			_, _ = io.Copy(io.Discard, e.stdin) // ends with whoever started this, whatever ends that
+			stop()
+		}()
+	}
 	s, err := responder.Start(addr)
 	if err != nil {
 		return err

@@ -53,12 +53,19 @@ var rooms = map[string]room{
 		rooms:   []string{"backend", "ioevent", "internal/wire"},
 		modules: []string{miekg, idna, "github.com/maypok86/otter/v2", "github.com/fsnotify/fsnotify"},
 	},
-	"internal/machine":   {modules: []string{"syscall"}, platform: []string{unix}},
-	"internal/responder": {modules: []string{miekg}},
+	"internal/machine":    {modules: []string{"syscall"}, platform: []string{unix}},
+	"internal/responder":  {modules: []string{miekg}},
+	"internal/bench/stat": {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
+	"internal/bench/lab": {
+		rooms:    []string{"internal/bench/stat"},
+		modules:  []string{"github.com/go-analyze/charts"},
+		platform: []string{"syscall", unix},
+	},
 	"cmd/dnsq": {
-		rooms:   []string{"resolver", "backend", "ioevent", "internal/machine", "internal/responder"},
+		rooms: []string{
+			"resolver", "backend", "ioevent", "internal/machine", "internal/responder", "internal/bench/lab", "internal/bench/stat",
+		},
 		modules: []string{miekg, cobra, hdr},
-		in:      map[string][]string{"cputime_unix.go": {"syscall"}, "cputime_windows.go": {"syscall"}},
 	},
 
 	"backend/backendtest": {
@@ -68,7 +75,6 @@ var rooms = map[string]room{
 		rooms: []string{"ioevent", "internal/require"}, modules: []string{"syscall"}, platform: []string{unix}, support: true,
 	},
 	"internal/arch":          {support: true},
-	"internal/bench/stat":    {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
 	"internal/bench/compare": {support: true},
 	"internal/bench/gopeers": {modules: []string{miekg}, support: true},
 	"internal/dnstest":       {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},

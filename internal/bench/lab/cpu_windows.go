@@ -1,12 +1,12 @@
-package main
+package lab
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTimes is what this process has used of the processors: GetProcessTimes.
-func cpuTimes() (user, sys time.Duration) {
+// CPUTimes is what this process has used of the processors: GetProcessTimes.
+func CPUTimes() (user, sys time.Duration) {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0, 0

@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package lab
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTimes is what this process has used of the processors: getrusage(2).
-func cpuTimes() (user, sys time.Duration) {
+// CPUTimes is what this process has used of the processors: getrusage(2).
+func CPUTimes() (user, sys time.Duration) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0, 0

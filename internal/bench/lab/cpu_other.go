@@ -1,0 +1,8 @@
+//go:build !unix && !windows
+
+package lab
+
+import "time"
+
+// CPUTimes is not known here: 0.
+func CPUTimes() (user, sys time.Duration) { return 0, 0 }
