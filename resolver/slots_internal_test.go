@@ -1,6 +1,9 @@
 package resolver
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // TestSlotsFollowTheLoad: one query outstanding pays for two slots, bursts for as many as they fill and a few more.
 func TestSlotsFollowTheLoad(t *testing.T) {
@@ -24,6 +27,53 @@ func TestSlotsFollowTheLoad(t *testing.T) {
 	}
 	if len(s.all) != 1024 {
 		t.Errorf("%d slots were made, want the most", len(s.all))
+	}
+}
+
+// TestSlotsCostLittleMoreThanTheBest: the rule knows neither what a receive costs nor how many replies come in a wake. It stays near the cheapest of all fixed
+// widths for either, with the costs as "dnsq bench recv --distribution" measures them.
+func TestSlotsCostLittleMoreThanTheBest(t *testing.T) {
+	const call, slot = 650.0, 6.0 // ns, for a receive with its turn and for a slot offered
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, wake := range map[string]func() int{
+		"one":             func() int { return 1 },
+		"two":             func() int { return 2 },
+		"three or four":   func() int { return 3 + r.IntN(2) },
+		"64":              func() int { return 64 },
+		"about 10":        func() int { return 1 + int(9*r.ExpFloat64()) },
+		"about 100":       func() int { return 1 + int(99*r.ExpFloat64()) },
+		"most small":      func() int { return []int{1, 1, 1, 2, 3, 5, 8, 200}[r.IntN(8)] },
+		"more than slots": func() int { return 5000 },
+	} {
+		var wakes []int
+		for range 5000 {
+			wakes = append(wakes, wake())
+		}
+		cost := func(offer func() int, took func(int)) (ns float64) {
+			for _, left := range wakes {
+				for dry := false; !dry; {
+					offered := offer()
+					n := min(left, offered)
+					took(n)
+					left -= n
+					dry = n < offered
+					ns += call + slot*float64(offered)
+				}
+			}
+			return ns
+		}
+		s := newSlots(1024)
+		adaptive := cost(func() int { return len(s.offer()) }, s.took)
+		best, width := 0.0, 0
+		for w := 1; w <= 1024; w *= 2 {
+			if ns := cost(func() int { return w }, func(int) {}); width == 0 || ns < best {
+				best, width = ns, w
+			}
+		}
+		t.Logf("%s: %.3f of the cost with %d slots", name, adaptive/best, width)
+		if adaptive > 1.25*best {
+			t.Errorf("wakes of %s: the rule costs %.2f times as much as %d slots, the best", name, adaptive/best, width)
+		}
 	}
 }
 

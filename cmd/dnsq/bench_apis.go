@@ -84,7 +84,7 @@ func newEngineClient(cfg resolver.Config, outstanding int) (client, error) {
 }
 
 func (c *engineClient) run(w *work) error {
-	c.work = w
+	c.work, c.begun = w, 0
 	for c.begun < min(len(c.queries), firstBurst) {
 		c.begin()
 	}

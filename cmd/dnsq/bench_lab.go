@@ -12,7 +12,7 @@ import (
 	"github.com/dnsq/dnsq/resolver"
 )
 
-// A labBench measures what a document asks. What it shares with the others is in runLab: flags, the responder, files.
+// A labBench measures what a document asks. What it shares with the others, flags, the responder and files, is in labFlags.run.
 type labBench struct {
 	name, short, long string
 	runs              int     // of each side, by default
@@ -23,8 +23,8 @@ type labBench struct {
 }
 
 // labBenches is the table of them, in the order of the README's table. Each has its flags' defaults until it is run.
-func labBenches(*environment) []*labBench {
-	return []*labBench{}
+func labBenches(e *environment) []*labBench {
+	return []*labBench{newBenchRecv(e)}
 }
 
 // Bounds of what all of them may be asked for.

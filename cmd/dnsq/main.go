@@ -6,6 +6,8 @@
 //	dnsq reflect [--listen ip:port]
 //	dnsq probe [--to server]
 //	dnsq bench engine -s server [--outstanding n] [--api engine|submit|exchange|lookup] …
+//	dnsq bench recv [--vs cell,cell] [--distribution] …
+//	dnsq bench all [--markdown]
 //
 // The words come in any order. A word is a type or a class if all of it is the name of one (MX, TYPE65432, CH, CLASS3), else it is the name; there is
 // no guessing inside words, and -q, -t and -c take a word for what they say. What -t or -c has said is not looked for among the words. Without a

@@ -37,7 +37,7 @@ func Histogram(title, axis string, samples ...stat.Sample) Plot {
 	p := Plot{Title: title, Axis: axis}
 	width := (high - low) / bins
 	for i := range bins {
-		p.Labels = append(p.Labels, strconv.FormatFloat(low+(float64(i)+0.5)*width, 'g', 4, 64))
+		p.Labels = append(p.Labels, label(low+(float64(i)+0.5)*width, width))
 	}
 	for _, s := range samples {
 		bars := make([]float64, bins)
@@ -51,6 +51,14 @@ func Histogram(title, axis string, samples ...stat.Sample) Plot {
 		p.Series = append(p.Series, Series{s.Name, bars})
 	}
 	return p
+}
+
+// label writes a value with as many decimals as tell bins of a width apart.
+func label(v, width float64) string {
+	if width <= 0 {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', max(1-int(math.Floor(math.Log10(width))), 0), 64)
 }
 
 // Size of a plot, in pixels.

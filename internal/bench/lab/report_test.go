@@ -79,6 +79,10 @@ func TestHistogram(t *testing.T) {
 	if a[0] != 0.25 || a[12] != 0.25 || a[23] != 0.5 || b[3] != 1 {
 		t.Errorf("bars %v, %v", a, b)
 	}
+	wide := lab.Histogram("", "", stat.Sample{Values: []float64{21680, 69230}})
+	if wide.Labels[0] != "22671" || wide.Labels[23] != "68239" {
+		t.Errorf("labels %q", wide.Labels)
+	}
 	if same := lab.Histogram("", "", stat.Sample{Values: []float64{5, 5}}); same.Series[0].Values[0] != 1 {
 		t.Errorf("equal values: %v", same.Series[0].Values)
 	}
