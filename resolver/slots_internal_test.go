@@ -34,20 +34,20 @@ func TestSlotsFollowTheLoad(t *testing.T) {
 // widths for either, with the costs as "dnsq bench recv --distribution" measures them.
 func TestSlotsCostLittleMoreThanTheBest(t *testing.T) {
 	const call, slot = 650.0, 6.0 // ns, for a receive with its turn and for a slot offered
-	r := rand.New(rand.NewPCG(1, 2))
-	for name, wake := range map[string]func() int{
-		"one":             func() int { return 1 },
-		"two":             func() int { return 2 },
-		"three or four":   func() int { return 3 + r.IntN(2) },
-		"64":              func() int { return 64 },
-		"about 10":        func() int { return 1 + int(9*r.ExpFloat64()) },
-		"about 100":       func() int { return 1 + int(99*r.ExpFloat64()) },
-		"most small":      func() int { return []int{1, 1, 1, 2, 3, 5, 8, 200}[r.IntN(8)] },
-		"more than slots": func() int { return 5000 },
+	for name, wake := range map[string]func(r *rand.Rand) int{
+		"one":             func(*rand.Rand) int { return 1 },
+		"two":             func(*rand.Rand) int { return 2 },
+		"three or four":   func(r *rand.Rand) int { return 3 + r.IntN(2) },
+		"64":              func(*rand.Rand) int { return 64 },
+		"about 10":        func(r *rand.Rand) int { return 1 + int(9*r.ExpFloat64()) },
+		"about 100":       func(r *rand.Rand) int { return 1 + int(99*r.ExpFloat64()) },
+		"most small":      func(r *rand.Rand) int { return []int{1, 1, 1, 2, 3, 5, 8, 200}[r.IntN(8)] },
+		"more than slots": func(*rand.Rand) int { return 5000 },
 	} {
 		var wakes []int
+		r := rand.New(rand.NewPCG(1, 2))
 		for range 5000 {
-			wakes = append(wakes, wake())
+			wakes = append(wakes, wake(r))
 		}
 		cost := func(offer func() int, took func(int)) (ns float64) {
 			for _, left := range wakes {
