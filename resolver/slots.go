@@ -5,13 +5,13 @@ import "github.com/dnsq/dnsq/backend"
 const (
 	slotSize   = 2048 // of one receive slot, in octets; what is larger goes to the arena's overflow
 	leastSlots = 2    // one query outstanding needs one, and the second tells that there is no more
-	callSlots  = 100  // slots offered cost as much as a receive and its turn: 650 ns and 6 ns are measured, and the ratio is alike elsewhere
+	callSlots  = 100  // slots offered cost as much as a receive and its turn: 650 ns and 6 ns where they were measured; a faster machine has less of both
 	calmLimit  = 16   // receives that half the slots would have done for, less what the rest saved, before there are fewer
 )
 
 // slots are the receive buffers that the sockets of an engine share. A receive is offered as many as came lately and some more, because
 // each costs a little whether it is filled or not, and one too few costs a system call and a turn. "dnsq bench recv --distribution" measures both
-// costs and how many come in a wake, and reckons the best width from them: what this rule aims at without knowing either. Memory grows with the most ever offered.
+// costs and how many come in a wake, reckons the best width from them, and shows beside it what this rule offers, which has the same end. Memory grows with the most ever offered.
 type slots struct {
 	all   []backend.Datagram // made so far
 	most  int

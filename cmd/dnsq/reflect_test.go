@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"io"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -58,5 +59,32 @@ func TestReflect(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Error("still running after the interrupt")
+	}
+}
+
+// With --until-eof the responder ends with its standard input, as it must where the one who started it was killed.
+func TestReflectUntilEOF(t *testing.T) {
+	in, feed := io.Pipe()
+	lines, out := io.Pipe()
+	e := nowhere()
+	e.stdin, e.stdout = in, out
+	code := make(chan int, 1)
+	go func() { code <- run(e, []string{"reflect", "--listen", "127.0.0.1:0", "--until-eof"}) }()
+	if line, err := bufio.NewReader(lines).ReadString('\n'); err != nil || !strings.HasPrefix(line, "answering on 127.0.0.1:") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	select {
+	case got := <-code:
+		t.Fatalf("it ended with %d before its input did", got)
+	case <-time.After(50 * time.Millisecond):
+	}
+	feed.Close()
+	select {
+	case got := <-code:
+		if got != exitOK {
+			t.Errorf("exit code %d", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("still running behind the end of its input")
 	}
 }
