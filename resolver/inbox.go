@@ -15,15 +15,15 @@ type inbox struct {
 	closed bool // no more calls
 }
 
-// put adds q and reports false where the inbox is closed.
-func (b *inbox) put(q *Query) bool {
+// put adds a list of queries, linked from the newest to the oldest, and reports false where the inbox is closed.
+func (b *inbox) put(newest, oldest *Query) bool {
 	for {
 		old := b.head.Load()
 		if old == &b.end {
 			return false
 		}
-		q.next = old
-		if b.head.CompareAndSwap(old, q) {
+		oldest.next = old
+		if b.head.CompareAndSwap(old, newest) {
 			return true
 		}
 	}

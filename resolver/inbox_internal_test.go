@@ -15,12 +15,14 @@ func TestInboxLosesNothing(t *testing.T) {
 	const putters, each = 8, 5000
 	for range putters {
 		wg.Go(func() {
-			for range each {
-				if b.put(new(Query)) {
-					accepted.Add(1)
+			for left := each; left > 0; {
+				n := min(left, 1+left%3)
+				if b.put(chain(n)) {
+					accepted.Add(int64(n))
 				} else {
-					refused.Add(1)
+					refused.Add(int64(n))
 				}
+				left -= n
 			}
 		})
 	}
@@ -43,9 +45,19 @@ func TestInboxLosesNothing(t *testing.T) {
 	if int64(len(seen)) != accepted.Load() || accepted.Load()+refused.Load() != putters*each {
 		t.Errorf("%d came out, %d were accepted, %d refused", len(seen), accepted.Load(), refused.Load())
 	}
-	if b.put(new(Query)) || b.call(func() {}) {
+	if b.put(chain(1)) || b.call(func() {}) {
 		t.Error("a closed inbox takes more")
 	}
+}
+
+// chain returns n queries as put takes them.
+func chain(n int) (newest, oldest *Query) {
+	oldest = new(Query)
+	newest = oldest
+	for range n - 1 {
+		newest = &Query{next: newest}
+	}
+	return newest, oldest
 }
 
 func TestInboxKeepsOrder(t *testing.T) {
@@ -54,7 +66,7 @@ func TestInboxKeepsOrder(t *testing.T) {
 	for range 10 {
 		q := new(Query)
 		put = append(put, q)
-		b.put(q)
+		b.put(q, q)
 	}
 	i := 0
 	for q := range b.take().each {

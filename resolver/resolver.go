@@ -47,6 +47,21 @@ func (r *Resolver) Submit(q *Query) error {
 	return r.shards[rand.IntN(len(r.shards))].submit(q)
 }
 
+// SubmitAll is Submit for many: they go to one shard, which is woken once for all of them. It takes qs[:n], in their order; err is why qs[n] was not
+// taken, and is nil where all were. Those behind it are the caller's still. It keeps nothing of qs itself.
+func (r *Resolver) SubmitAll(qs []*Query) (n int, err error) {
+	for n < len(qs) && err == nil {
+		if err = r.check(qs[n]); err == nil {
+			n++
+		}
+	}
+	taken, refused := r.shards[rand.IntN(len(r.shards))].submitAll(qs[:n])
+	if refused != nil {
+		err = refused
+	}
+	return taken, err
+}
+
 // check reports what is wrong with q, the name included.
 func (r *Resolver) check(q *Query) error {
 	if r.closed.Load() {

@@ -133,12 +133,33 @@ func (s *shard) submit(q *Query) error {
 	if err := s.admit(q); err != nil {
 		return err
 	}
-	if !s.inbox.put(q) {
+	if !s.inbox.put(q, q) {
 		s.inFlight.Add(-1)
 		return ErrClosed
 	}
 	s.rouse()
 	return nil
+}
+
+// submitAll leaves qs in the inbox, or the first n that there is room for.
+func (s *shard) submitAll(qs []*Query) (n int, err error) {
+	for n < len(qs) && err == nil {
+		if err = s.admit(qs[n]); err == nil {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, err
+	}
+	for i := range n - 1 {
+		qs[i+1].next = qs[i]
+	}
+	if !s.inbox.put(qs[n-1], qs[0]) {
+		s.inFlight.Add(int64(-n))
+		return 0, ErrClosed
+	}
+	s.rouse()
+	return n, err
 }
 
 // rouse has what was left in the inbox looked at.
