@@ -15,7 +15,7 @@ const (
 	// needs Linux 6.9 and a device with NAPI; on others, loopback among them, it is Sleep.
 	Busy
 	// Spin never sleeps while the loop waits: it looks again and again, on any device. It costs a whole processor, and loses where it has
-	// to share one with what it waits for.
+	// to share one with what it waits for. Its loop has no descriptor for another loop to watch.
 	Spin
 )
 

@@ -3,9 +3,11 @@ package ioevent_test
 import (
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/dnsq/dnsq/ioevent"
+	"github.com/dnsq/dnsq/ioevent/ioeventtest"
 )
 
 const us = ioevent.Time(time.Microsecond)
@@ -193,4 +195,39 @@ func TestSleepIsRead(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestClockIsMeasured: a clock that is given is not, it may be slow on purpose; a bubble's costs nothing.
+func TestClockIsMeasured(t *testing.T) {
+	p := ioeventtest.NewPoller(true)
+	reads := 0
+	l, err := ioevent.NewLoop(ioevent.Config{Mechanism: p.Mechanism(), Clock: func() ioevent.Time {
+		reads++
+		p.Advance(time.Millisecond)
+		return p.Now()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if reads != 1 || l.ClockEvery() != 1 {
+		t.Errorf("a given clock was read %d times and is read each %d turns, want 1 and 1", reads, l.ClockEvery())
+	}
+	want := 1
+	if ioevent.ClockCost() > 200*time.Nanosecond {
+		want = 8
+	}
+	real, err := ioevent.NewLoop(ioevent.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer real.Close()
+	if got := real.ClockEvery(); got != want {
+		t.Errorf("this machine's clock is read each %d turns, want %d where a read costs %v", got, want, ioevent.ClockCost())
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if cost := ioevent.ClockCost(); cost != 0 {
+			t.Errorf("in a bubble a read costs %v", cost)
+		}
+	})
 }

@@ -40,7 +40,8 @@ type Config struct {
 	// Poller waits for readiness; the best that works here and is of the Latency asked for. See ioevent.Named.
 	Poller ioevent.Mechanism
 	// Latency says what it may cost to notice a reply soon; ioevent.Sleep, or that of the Poller given, which must not be another. With
-	// ioevent.Busy the sockets poll the network device too (SO_BUSY_POLL), where Socket.BusyPoll is zero and the system permits it.
+	// ioevent.Busy the sockets poll the network device too (SO_BUSY_POLL), where Socket.BusyPoll is zero and the system permits it; with ioevent.Spin a processor
+	// is used up while queries are in flight or a TCP connection is kept.
 	Latency ioevent.Latency
 	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load), BusyPoll and Control of the sockets opened. A socket for a single query keeps the system's buffers.
 	Socket backend.Config
