@@ -80,7 +80,7 @@ func (s *gsoSocket) transmit(batch []Datagram) (n int, errno syscall.Errno) {
 			return s.mmsgSocket.transmit(batch)
 		}
 		trains := s.arena.outgoingTrains(batch, !s.connected())
-		sent, errno := s.call(s.sendmmsg, s.arena.msgs[:len(trains)])
+		sent, errno := s.call(s.sendmmsg, s.arena.sending.msgs[:len(trains)])
 		for _, k := range trains[:sent] {
 			n += k
 		}
@@ -113,7 +113,7 @@ func (s *gsoSocket) receive(batch []Datagram) (n int, dry bool, errno syscall.Er
 	for taken := false; n < len(batch) && !taken && !dry && errno == 0; {
 		var got, more int
 		want := s.messages(len(batch) - n)
-		msgs := s.arena.incomingTrains(batch[n:n+want], !s.connected())
+		msgs := s.arena.incoming(batch[n:n+want], manner{named: !s.connected(), trains: true})
 		if got, errno = s.call(s.recvmmsg, msgs); errno == unix.EAGAIN {
 			s.stats.EmptyReceives++
 			return n, true, 0
@@ -138,8 +138,10 @@ func (s *gsoSocket) messages(room int) int {
 
 // unload makes entries of batch of the messages received, keeps what does not fit, and reports whether an area was used.
 func (s *gsoSocket) unload(batch []Datagram, messages int) (n int, taken bool) {
+	n = s.plain(batch, messages)
+	s.calm = min(s.calm+n, MaxBatch)
 	longest := 1
-	for i := range messages {
+	for i := n; i < messages; i++ {
 		m, long := s.message(batch, i, messages)
 		longest = max(longest, m.length())
 		s.calm = min(s.calm+1, MaxBatch)
@@ -159,14 +161,13 @@ func (s *gsoSocket) unload(batch []Datagram, messages int) (n int, taken bool) {
 // message is message i of n that were received into batch, with what the kernel tells about it, and whether it went on in its area.
 func (s *gsoSocket) message(batch []Datagram, i, n int) (m message, long bool) {
 	m, long = s.arena.message(batch, i, n)
-	m.from = s.remote
-	if !s.connected() {
-		m.from = s.arena.zones.with(s.arena.names[i].AddrPort())
-	}
-	if s.arena.msgs[i].Hdr.Controllen != 0 {
+	m.from = s.arena.from(i, s.remote)
+	h := &s.arena.receiving
+	if h.msgs[i].Hdr.Controllen != 0 {
 		var drops uint32
-		drops, m.segment = s.arena.told(i)
+		drops, m.segment = h.told(i)
 		s.stats.Dropped = max(s.stats.Dropped, uint64(drops))
 	}
+	h.renew(i)
 	return m, long
 }

@@ -50,41 +50,59 @@ func (s *mmsgSocket) Recv(batch []Datagram) (n int, dry bool, err error) { retur
 func (s *mmsgSocket) Send(batch []Datagram) (n int, err error)           { return s.send(s, batch) }
 
 func (s *mmsgSocket) receive(batch []Datagram) (n int, dry bool, errno syscall.Errno) {
-	n, errno = s.call(s.recvmmsg, s.arena.incoming(batch, !s.connected()))
+	n, errno = s.call(s.recvmmsg, s.arena.incoming(batch, manner{named: !s.connected()}))
 	if errno == unix.EAGAIN {
 		s.stats.EmptyReceives++
 		return 0, true, 0
 	}
+	if n > 0 {
+		s.countDrops(n - 1)
+	}
 	last := -1 // the last that went on in the overflow: the others' tails are overwritten
-	for i := range n {
+	for i := s.plain(batch, n); i < n; i++ {
 		if s.accept(&batch[i], i) {
 			last = i
 		}
 	}
 	if last >= 0 {
-		d, m := &batch[last], &s.arena.msgs[last]
+		d, m := &batch[last], &s.arena.receiving.msgs[last]
 		d.Data, d.Truncated = s.arena.join(d.Buf, int(m.Len)), m.Hdr.Flags&unix.MSG_TRUNC != 0
-	}
-	if n > 0 {
-		s.countDrops(n - 1)
 	}
 	return n, n < len(batch), errno
 }
 
+// plain makes entries of batch of the messages at the beginning of those received that are a datagram in its Buf and nothing else: mostly
+// all.
+func (s *mmsgSocket) plain(batch []Datagram, messages int) (n int) {
+	h := &s.arena.receiving
+	msgs, entries, remote, named, most := h.msgs[:messages], batch[:messages], s.remote, h.named, h.most()
+	for i := range msgs {
+		m, d := &msgs[i], &entries[i]
+		size := int(m.Len)
+		if m.Hdr.Controllen != 0 || size > min(len(d.Buf), most) {
+			return i
+		}
+		d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:size], remote, nil, false
+		if named {
+			d.Addr = s.arena.from(i, remote)
+		}
+		h.renew(i)
+	}
+	return messages
+}
+
 // accept fills d from message i and reports whether it was longer than d.Buf.
 func (s *mmsgSocket) accept(d *Datagram, i int) (long bool) {
-	size := int(s.arena.msgs[i].Len)
+	size := int(s.arena.receiving.msgs[i].Len)
 	long = size > len(d.Buf)
-	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:min(size, len(d.Buf))], s.remote, nil, long
-	if !s.connected() {
-		d.Addr = s.arena.zones.with(s.arena.names[i].AddrPort())
-	}
+	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:min(size, len(d.Buf))], s.arena.from(i, s.remote), nil, long
+	s.arena.receiving.renew(i)
 	return long
 }
 
 // countDrops reads the counter that came with message i. There is none before the first drop, and the last one says it all.
 func (s *mmsgSocket) countDrops(i int) {
-	drops, _ := s.arena.told(i)
+	drops, _ := s.arena.receiving.told(i)
 	s.stats.Dropped = max(s.stats.Dropped, uint64(drops))
 }
 

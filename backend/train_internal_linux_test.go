@@ -72,7 +72,7 @@ func TestOutgoingTrains(t *testing.T) {
 				t.Fatalf("trains of %v, want %v", got, tt.want)
 			}
 			for i, n := range tt.want {
-				if got := a.msgs[i].Hdr.Controllen != 0; got != (n > 1) {
+				if got := a.sending.msgs[i].Hdr.Controllen != 0; got != (n > 1) {
 					t.Errorf("message %d of %d datagrams has a segment size: %v", i, n, got)
 				}
 			}

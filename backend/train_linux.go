@@ -53,7 +53,7 @@ func run(batch []Datagram, most int, names bool) (n, octets int) {
 // outgoingTrains prepares a send call for batch, or for the beginning that there is room for, and returns the number of datagrams in each
 // message. Names says whether the destinations are to be given.
 func (a *Arena) outgoingTrains(batch []Datagram, names bool) (lengths []int) {
-	a.grow(len(batch))
+	a.sending.grow(len(batch))
 	if a.out == nil {
 		a.out, a.most = make([]byte, maxDatagram), maxTrain
 	}
@@ -70,7 +70,7 @@ func (a *Arena) outgoingTrains(batch []Datagram, names bool) (lengths []int) {
 		} else {
 			couple(out, batch[:n])
 			a.send(i, out[:octets], batch[0].Addr, names)
-			a.segment(i, len(batch[0].Data))
+			a.sending.segment(i, len(batch[0].Data))
 			out = out[octets:]
 		}
 		a.lengths = append(a.lengths, n)
@@ -87,7 +87,7 @@ func couple(out []byte, batch []Datagram) {
 }
 
 // segment makes message i a train of datagrams of that size.
-func (v *vectors) segment(i, size int) {
+func (v *headers) segment(i, size int) {
 	c, m := v.control[i][:], &v.msgs[i].Hdr
 	h := (*unix.Cmsghdr)(unsafe.Pointer(&c[0]))
 	h.Level, h.Type = unix.IPPROTO_UDP, unix.UDP_SEGMENT
@@ -96,18 +96,6 @@ func (v *vectors) segment(i, size int) {
 	m.Control = &c[0]
 	m.SetControllen(unix.CmsgSpace(2))
 }
-
-// incomingTrains prepares a receive call for len(batch) messages.
-func (a *Arena) incomingTrains(batch []Datagram, names bool) []unix.Mmsghdr {
-	a.grow(len(batch))
-	for i := range batch {
-		a.receiveInto(i, head(&batch[i]), a.area(i)[headroom:], names)
-	}
-	return a.msgs[:len(batch)]
-}
-
-// head is where a message begins.
-func head(d *Datagram) []byte { return d.Buf[:min(len(d.Buf), headroom)] }
 
 // area returns the area of message i, with its headroom. Messages beyond the number of areas share one.
 func (v *trains) area(i int) []byte {
@@ -129,12 +117,13 @@ type message struct {
 
 // message returns message i of n that were received into batch, as one datagram, and whether it went on in its area.
 func (a *Arena) message(batch []Datagram, i, n int) (m message, long bool) {
-	size, data := int(a.msgs[i].Len), head(&batch[i])
+	h := &a.receiving
+	size, data := int(h.msgs[i].Len), h.head(&batch[i])
 	if size <= len(data) {
 		return message{data: data[:size], size: size}, false
 	}
 	for k := i + areas; k < n; k += areas {
-		if int(a.msgs[k].Len) > len(head(&batch[k])) {
+		if int(h.msgs[k].Len) > len(h.head(&batch[k])) {
 			return message{data: data, size: size}, true // a later one took the area
 		}
 	}
