@@ -1,14 +1,17 @@
 package resolver_test
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
+	"runtime"
 	"testing"
 
 	"github.com/miekg/dns"
 
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/dnstest"
+	"github.com/dnsq/dnsq/internal/require"
 	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
@@ -21,6 +24,9 @@ func single(t testing.TB, poller, mech string, server netip.AddrPort, change fun
 		t.Fatal(err)
 	}
 	b, err := backend.Named(mech)
+	if errors.Is(err, errors.ErrUnsupported) {
+		require.Skip(t, "%v", err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +111,8 @@ func (f *flow) step() {
 	}
 }
 
-// TestCountSyscalls: at 1,000 outstanding at most 0.1 system calls a query, and no empty receive where a burst leaves room in the batch.
+// TestCountSyscalls: at most 0.05 system calls a query at 1,000 outstanding and 0.1 at 64, and no empty receive, where a burst leaves room in
+// the batch.
 func TestCountSyscalls(t *testing.T) {
 	for _, tt := range []struct {
 		poller, backend    string
@@ -122,8 +129,12 @@ func TestCountSyscalls(t *testing.T) {
 		{"edge", "gso", 0, 1000, 0.05, 0},
 		{"level", "gso", 0, 1000, 0.05, 0},
 		{"edge", "gso", 0, 64, 0.1, 0},
+		{"edge", "uring", 0, 1000, 0.04, 0}, // it receives without
+		{"edge", "uring", 0, 64, 0.04, 0},
 	} {
 		t.Run(fmt.Sprintf("poller=%s/backend=%s/batch=%d/outstanding=%d", tt.poller, tt.backend, tt.batch, tt.outstanding), func(t *testing.T) {
+			runtime.LockOSThread() // a ring is filled by the thread that opened it, when that enters the kernel
+			defer runtime.UnlockOSThread()
 			h := dnstest.NewHolder(t)
 			e := single(t, tt.poller, tt.backend, h.Addr(), func(c *resolver.Config) { c.Socket.Batch = tt.batch })
 			f := newFlow(t, e, h, tt.outstanding)
@@ -136,8 +147,8 @@ func TestCountSyscalls(t *testing.T) {
 			if calls > tt.most || empty > tt.empty {
 				t.Errorf("%.4f system calls and %.4f empty receives a query, want at most %v and %v", calls, empty, tt.most, tt.empty)
 			}
-			if used.Sent != uint64(f.n) || used.Loop.TimedWaits != 0 {
-				t.Errorf("%d sent for %d queries, %d timed waits", used.Sent, f.n, used.Loop.TimedWaits)
+			if used.Sent != uint64(f.n) || used.Loop.TimedWaits != 0 || used.Loop.ClockReads != 0 {
+				t.Errorf("%d sent for %d queries, %d timed waits, %d clock reads besides the caller's", used.Sent, f.n, used.Loop.TimedWaits, used.Loop.ClockReads)
 			}
 		})
 	}
@@ -184,7 +195,7 @@ func TestAllocsEngine(t *testing.T) {
 		h := dnstest.NewHolder(t)
 		f := newFlow(t, single(t, "edge", b, h.Addr(), nil), h, 200)
 		f.run(20_000) // warm
-		if n := testing.AllocsPerRun(10, func() { f.run(1000) }); n > 3 {
+		if n := testing.AllocsPerRun(10, func() { f.run(1000) }); n > 0 {
 			t.Errorf("backend %s: %v allocations for 1,000 queries", b, n)
 		}
 	}

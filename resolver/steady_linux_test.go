@@ -64,7 +64,28 @@ func (s *steady) run(tb testing.TB, n int) {
 	}
 }
 
-// TestCountAllocsResolver: from any goroutine's Submit to Done a query costs no allocation and, at 1,000 outstanding, at most 0.1 system calls.
+// spent is what a query costs.
+type spent struct{ allocs, calls, reads float64 }
+
+// measure runs n queries more and returns what each costs.
+func (s *steady) measure(tb testing.TB, n int) spent {
+	before := s.r.Stats()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	mallocs := m.Mallocs
+	s.run(tb, n)
+	runtime.ReadMemStats(&m)
+	after := s.r.Stats()
+	per := func(after, before uint64) float64 { return float64(after-before) / float64(n) }
+	return spent{
+		allocs: per(m.Mallocs, mallocs),
+		calls:  per(after.Socket.Syscalls+after.Loop.Syscalls, before.Socket.Syscalls+before.Loop.Syscalls),
+		reads:  per(after.Loop.ClockReads, before.Loop.ClockReads),
+	}
+}
+
+// TestCountAllocsResolver: from any goroutine's Submit to Done a query costs no allocation and, at 1,000 outstanding, at most 0.05 system
+// calls and 0.05 clock reads. How often the loop wakes depends on how the system runs it beside the responder: one run of three has to do.
 func TestCountAllocsResolver(t *testing.T) {
 	if raceDetector {
 		t.Log("the race detector allocates: counted without it")
@@ -73,19 +94,20 @@ func TestCountAllocsResolver(t *testing.T) {
 	const n = 50_000
 	s := newSteady(t, dnstest.Process(t, 64), 1000)
 	s.run(t, n) // warm
-	before := s.r.Stats()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	mallocs := m.Mallocs
-	s.run(t, n)
-	runtime.ReadMemStats(&m)
-	after := s.r.Stats()
-	allocs := float64(m.Mallocs-mallocs) / n
-	calls := float64(after.Socket.Syscalls+after.Loop.Syscalls-before.Socket.Syscalls-before.Loop.Syscalls) / n
-	reads := float64(after.Loop.ClockReads-before.Loop.ClockReads) / n
-	t.Logf("a query: %.4f allocations, %.4f system calls, %.4f clock reads; %d timed waits, %d timeouts", allocs, calls, reads, after.Loop.TimedWaits, after.Timeouts)
-	if allocs > 0.001 || calls > 0.1 || reads > 0.1 || after.Loop.TimedWaits != 0 {
-		t.Errorf("want at most 0.001 allocations, 0.1 system calls, 0.1 clock reads a query and no timed wait")
+	for tries := 3; ; tries-- {
+		used := s.measure(t, n)
+		stats := s.r.Stats()
+		t.Logf("a query: %.4f allocations, %.4f system calls, %.4f clock reads; %d timed waits, %d timeouts",
+			used.allocs, used.calls, used.reads, stats.Loop.TimedWaits, stats.Timeouts)
+		if stats.Loop.TimedWaits != 0 {
+			t.Fatal("want no timed wait")
+		}
+		if used.allocs <= 0.001 && used.calls <= 0.05 && used.reads <= 0.05 {
+			return
+		}
+		if tries == 1 {
+			t.Fatal("want at most 0.001 allocations, 0.05 system calls, 0.05 clock reads a query")
+		}
 	}
 }
 
