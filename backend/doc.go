@@ -6,7 +6,7 @@
 //	gso       Linux 5.0  the same with trains: datagrams of one size that cross the kernel as one (UDP_SEGMENT, UDP_GRO)
 //	recvmmsg  Linux      recvmmsg(2) and sendmmsg(2): one system call for up to 1024 datagrams
 //	recvfrom  Unix       recvfrom(2) and sendto(2): one datagram a call, until EAGAIN
-//	uring     Linux 6.0  io_uring(7): the kernel receives ahead of the process, one system call sends up to 128 datagrams
+//	uring     Linux 6.0  io_uring(7): the kernel receives ahead of the process; sends as gso does
 //	net       anything   package net, with a goroutine in each direction; no descriptor to watch
 //
 // [Backend.Open] makes a [Socket], [Backend.Dial] a [Stream] over TCP. The caller waits for readiness in its own way, on the descriptor that

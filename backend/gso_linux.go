@@ -61,16 +61,21 @@ func (s *gsoSocket) Recv(batch []Datagram) (n int, dry bool, err error) {
 // Send asks for trains to be received with the first batch that is sent: a socket that lives for one query does not pay for the option,
 // which costs 200 µs where no other socket of the system has it.
 func (s *gsoSocket) Send(batch []Datagram) (n int, err error) {
+	s.begin(batch)
+	if len(batch) > 1 && !s.gro && s.acquire() {
+		s.gro = true
+		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_UDP, unix.UDP_GRO, 1) // refused, datagrams come one by one
+		s.release()
+	}
+	return s.send(s, batch)
+}
+
+// begin begins a Send of batch.
+func (s *gsoSocket) begin(batch []Datagram) {
 	s.alone = false
 	if len(batch) > 1 {
 		s.rest = max(0, s.rest-1)
-		if !s.gro && s.acquire() {
-			s.gro = true
-			_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_UDP, unix.UDP_GRO, 1) // refused, datagrams come one by one
-			s.release()
-		}
 	}
-	return s.send(s, batch)
 }
 
 // transmit sends batch, or the beginning that there is room for, as trains.

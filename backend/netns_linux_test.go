@@ -152,7 +152,7 @@ func TestNoBuffers(t *testing.T) {
 			batch[i].Data = make([]byte, 1000)
 		}
 		n, err := s.Send(batch)
-		if n == len(batch) && err == nil && b.Name == "gso" {
+		if n == len(batch) && err == nil && (b.Name == "gso" || b.Name == "uring") {
 			n, err = s.Send(batch) // a train of which a part found room was sent, says the kernel; the next finds none
 		} else if n == 0 {
 			t.Error("nothing was sent")

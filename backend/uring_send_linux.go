@@ -7,48 +7,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// transmit sends as much of batch as fits into the ring. The sends are linked, so that one that fails keeps those behind it from being sent;
-// none waits, so that all have ended when submit returns; and those that succeed leave no completion.
+// transmit sends as gso does. Requests of the ring's would cost more: each of a chain is put off and taken up again by itself.
 func (s *ringSocket) transmit(batch []Datagram) (n int, errno syscall.Errno) {
 	if s.waiting {
 		s.pull(tagRoom)
 	}
-	batch = batch[:min(len(batch), s.ring.Room())]
-	msgs := s.arena.outgoing(batch, !s.connected())
-	for i := range msgs {
-		q := s.ring.Next()
-		q.Op, q.FD, q.Tag = sys.OpSendmsg, int32(s.fd), tagSend+uint64(i)
-		q.OpFlags = unix.MSG_DONTWAIT | unix.MSG_NOSIGNAL
-		q.Flags = sys.SubmitSkipSuccess
-		if i < len(msgs)-1 {
-			q.Flags |= sys.SubmitLink
-		}
-		q.SetMessage(&msgs[i].Hdr)
-	}
-	n, errno = s.submit()
-	switch {
-	case errno == unix.EAGAIN || errno == unix.EBUSY: // no memory for requests
-		return n, unix.ENOBUFS
-	case errno != 0:
-		return n, errno
-	case n < len(msgs):
-		s.ring.Cancel() // a chain without an end: a thread of the kernel's may have got it
-	}
-	if c, ok := s.pull(tagSend); ok {
-		return s.failed(c)
-	}
-	return n, 0
-}
-
-// failed is the result of a batch of which one send failed: those ahead of it were sent.
-func (s *ringSocket) failed(c sys.Completion) (n int, errno syscall.Errno) {
-	n, errno = int(uint32(c.Tag)), syscall.Errno(-c.Result)
+	n, errno = s.gsoSocket.transmit(batch)
 	switch {
 	case errno == unix.EAGAIN:
 		s.awaitRoom()
-	case errno == unix.ECANCELED:
-		errno = unix.ENOBUFS // the kernel could not even begin
-	case s.ring.Len() == 0:
+	case errno != 0 && s.ring.Len() == 0:
 		s.nudge() // it may have been meant for the receive: the next one reads the report
 	}
 	return n, errno

@@ -35,7 +35,6 @@ const (
 const (
 	OpNop     = 0
 	OpPollAdd = 6
-	OpSendmsg = 9
 	OpRecvmsg = 10
 
 	SubmitLink         = 1 << 2 // IOSQE_IO_LINK: the next begins when this is done, and is cancelled if it fails
