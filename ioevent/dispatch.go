@@ -19,6 +19,12 @@ func (l *Loop) pushToken(tok Token, in Interest) {
 // Ready has the handler of tok called in the next turn, with Ready = Read, as if an event had come.
 func (l *Loop) Ready(tok Token) { l.pushToken(tok, Read) }
 
+// Queued reports whether the handler of tok is still to be called: it was not dry, or the budget of this turn ended before it.
+func (l *Loop) Queued(tok Token) bool {
+	r := l.registry.find(tok)
+	return r != nil && r.queued
+}
+
 // Spent is how a handler reports that it moved n datagrams. Each 256 of them the clock is read once more, and the turn's budget of time checked,
 // if it has one.
 func (l *Loop) Spent(n int) {

@@ -37,6 +37,8 @@ type Engine struct {
 	attempts []Attempt          // and its Attempts
 	stats    Stats
 
+	putOff putOff
+
 	inside bool // a Done may be running
 	closed bool
 
@@ -153,6 +155,7 @@ func (e *Engine) Quit() { e.loop.Quit() }
 
 // turn sends what is queued and delivers what ended. It reports whether there is more to send at once.
 func (e *Engine) turn(now Time) (more bool) {
+	e.putOff.next(e.stats.Received)
 	e.flush(now)
 	e.deliver()
 	return !e.closed && (e.start.len > 0 || len(e.active) > 0 || len(e.dirty) > 0)

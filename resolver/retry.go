@@ -129,6 +129,8 @@ func (e *Engine) unasked(p *pending) (n int) {
 func (e *Engine) expire(p *pending, now Time) {
 	waiting := p.sock != nil || p.conn() != nil
 	switch {
+	case waiting && e.unread(p):
+		e.loop.Start(&p.timer, now)
 	case now >= p.deadline():
 		if waiting {
 			e.stats.Timeouts++
