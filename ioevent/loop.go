@@ -133,6 +133,13 @@ func (l *Loop) Next() Time { return l.wheel.next() }
 // Now is the time of this turn, read or reckoned: see Config.ClockEvery. It does not read the clock.
 func (l *Loop) Now() Time { return l.now }
 
+// Refresh reads the clock for the rest of the turn and returns what is Now then. It is for a tick or a handler that has let others' code run, for as long as
+// that liked.
+func (l *Loop) Refresh() Time {
+	l.setNow(l.readClock())
+	return l.now
+}
+
 // Counters returns the counters, which go on counting.
 func (l *Loop) Counters() *Counters { return &l.counters }
 

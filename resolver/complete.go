@@ -75,8 +75,8 @@ func (e *Engine) complete(c *completion) {
 	e.slab.put(p)
 	e.inFlight--
 	e.stats.Completed++
-	if e.shard != nil {
-		e.shard.completes(q)
+	if e.shard == nil || e.shard.completes(q) {
+		e.ran = true
 	}
 	e.call(q, r, err)
 }

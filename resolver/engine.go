@@ -40,6 +40,7 @@ type Engine struct {
 	putOff putOff
 
 	inside bool // a Done may be running
+	ran    bool // a Done of the user's has, since the clock was read
 	closed bool
 
 	shard *shard // whose engine it is, or nil
@@ -147,11 +148,21 @@ func (e *Engine) Run() error {
 	case e.inside:
 		return errInsideDone
 	}
-	return e.loop.Run(e.turn)
+	return e.loop.Run(func(now Time) bool { return e.turn(e.fresh(now)) })
 }
 
 // Quit has Run return after this turn. It is called inside a Done; elsewhere it does nothing.
 func (e *Engine) Quit() { e.loop.Quit() }
+
+// fresh is the time for what is to be sent, in a turn that began at now. Where a Done of the user's has run since, that may be long ago, and tries would be over before they began.
+func (e *Engine) fresh(now Time) Time {
+	ran := e.ran
+	e.ran = false
+	if !ran || e.start.len == 0 && len(e.active) == 0 {
+		return now
+	}
+	return e.loop.Refresh()
+}
 
 // turn sends what is queued and delivers what ended. It reports whether there is more to send at once.
 func (e *Engine) turn(now Time) (more bool) {

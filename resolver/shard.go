@@ -70,7 +70,7 @@ func (s *shard) tick(now Time) (more bool) {
 	for _, f := range calls {
 		f()
 	}
-	more = s.engine.turn(now)
+	more = s.engine.turn(s.engine.fresh(now))
 	if s.over() {
 		s.engine.loop.Quit()
 	} else {
@@ -102,13 +102,14 @@ func (s *shard) refuse(q *Query, why error) {
 	s.left()
 }
 
-// completes and left are the brackets around a Done and around a series of them.
-func (s *shard) completes(q *Query) {
-	round := atomic.AddUint32(&q.round, 2)
+// completes and left are the brackets around a Done, which may be one of the user's, and around a series of them.
+func (s *shard) completes(q *Query) (users bool) {
+	users = atomic.AddUint32(&q.round, 2)&waited == 0
 	s.inFlight.Add(-1)
-	if round&waited == 0 && !s.userCode.Load() {
+	if users && !s.userCode.Load() {
 		s.userCode.Store(true)
 	}
+	return users
 }
 
 func (s *shard) left() {
