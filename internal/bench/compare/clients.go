@@ -23,8 +23,9 @@ func clients(o options) []client {
 		{"floor mmsg", "floor", strings.Fields("floor {port} {n} {outstanding} mmsg"), 1, 0},
 		{"floor gso", "floor", strings.Fields("floor {port} {n} {outstanding} gso"), 1, 0},
 	}
+	const bench = "dnsq bench engine -s 127.0.0.1:{port} -n {n} --outstanding {outstanding} --timeout 30s "
 	for _, api := range o.apis {
-		command := "dnsq bench engine -s 127.0.0.1:{port} -n {n} --outstanding {outstanding} --sockets {sockets} --timeout 30s --api " + api
+		command := bench + "--sockets {sockets} --api " + api
 		share, most := 2, 100_000 // a goroutine for each
 		if api == "engine" || api == "submit" {
 			share, most = 1, 0
@@ -32,6 +33,7 @@ func clients(o options) []client {
 		list = append(list, client{"dnsq " + api, "dnsq", strings.Fields(command), share, most})
 	}
 	list = append(list,
+		client{"dnsq, 64 sockets", "dnsq", strings.Fields(bench + "--sockets 64"), 1, 0}, // the pool that a server off loopback gets
 		client{"udns", "udns", strings.Fields("udns {port} {n} {outstanding}"), 3, 10_000},
 		client{"c-ares", "cares", strings.Fields("cares {port} {n} {outstanding}"), 3, 10_000},
 		client{"miekg/dns", "gopeers", strings.Fields("gopeers miekg {port} {n} {outstanding}"), 8, 10_000},

@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 	for _, c := range clients(o) {
 		labels = append(labels, c.label)
 	}
-	want := []string{"floor mmsg", "floor gso", "dnsq submit", "udns", "c-ares", "miekg/dns", "net.Resolver", "mine"}
+	want := []string{"floor mmsg", "floor gso", "dnsq submit", "dnsq, 64 sockets", "udns", "c-ares", "miekg/dns", "net.Resolver", "mine"}
 	if diff := cmp.Diff(want, labels); diff != "" {
 		t.Errorf("clients (-want +got):\n%s", diff)
 	}
