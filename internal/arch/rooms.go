@@ -61,9 +61,11 @@ var rooms = map[string]room{
 		modules:  []string{"github.com/go-analyze/charts"},
 		platform: []string{"syscall", unix},
 	},
+	"internal/bench/wait": {rooms: []string{"ioevent"}, platform: []string{"unsafe", unix}},
 	"cmd/dnsq": {
 		rooms: []string{
 			"resolver", "backend", "ioevent", "internal/machine", "internal/responder", "internal/bench/lab", "internal/bench/stat",
+			"internal/bench/wait",
 		},
 		modules: []string{miekg, cobra, hdr},
 	},
