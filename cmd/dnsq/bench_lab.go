@@ -24,7 +24,10 @@ type labBench struct {
 
 // labBenches is the table of them, in the order of the README's table. Each has its flags' defaults until it is run.
 func labBenches(e *environment) []*labBench {
-	return []*labBench{newBenchRecv(e)}
+	return []*labBench{
+		newBenchRecv(e),
+		newBenchClock(e),
+	}
 }
 
 // Bounds of what all of them may be asked for.

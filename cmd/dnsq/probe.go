@@ -158,7 +158,7 @@ func clockText(source string, read, call time.Duration, rule int) string {
 	text := source
 	switch {
 	case call == 0:
-	case 3*read < 2*call:
+	case byVDSO(read, call):
 		text += " by vDSO"
 	default:
 		text += " without vDSO"
@@ -175,3 +175,6 @@ func clockText(source string, read, call time.Duration, rule int) string {
 	}
 	return text + fmt.Sprintf("; a loop reads it when it slept, else each %d turns", rule)
 }
+
+// byVDSO tells from what a read costs, and a system call for it, whether it is none: vdso(7).
+func byVDSO(read, call time.Duration) bool { return 3*read < 2*call }

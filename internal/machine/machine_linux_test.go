@@ -108,3 +108,30 @@ func TestClockCall(t *testing.T) {
 		t.Errorf("a system call costs %v", cost)
 	}
 }
+
+// TestClocks: both go on, alike but for the coarse one's tick, and have the resolution that they show.
+func TestClocks(t *testing.T) {
+	clocks := machine.Clocks()
+	if len(clocks) != 2 || clocks[0].Name != "CLOCK_MONOTONIC" || clocks[1].Name != "CLOCK_MONOTONIC_COARSE" {
+		t.Fatalf("%+v", clocks)
+	}
+	for _, c := range clocks {
+		if c.Resolution <= 0 || c.Resolution > 10*time.Millisecond {
+			t.Errorf("%s: resolution %v", c.Name, c.Resolution)
+		}
+		before := c.Read()
+		began := time.Now()
+		time.Sleep(30 * time.Millisecond)
+		passed := time.Since(began)
+		if got := c.Read() - before; got < 20*time.Millisecond || got > passed+c.Resolution+20*time.Millisecond {
+			t.Errorf("%s: %v in %v", c.Name, got, passed)
+		}
+		if err := c.Repeat(100); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+	fine, coarse := clocks[0].Read(), clocks[1].Read()
+	if lag := fine - coarse; lag > time.Second || lag < -time.Second || clocks[0].Resolution >= clocks[1].Resolution {
+		t.Errorf("the coarse clock is %v behind, resolutions %v and %v", lag, clocks[0].Resolution, clocks[1].Resolution)
+	}
+}
