@@ -25,6 +25,7 @@ type labBench struct {
 // labBenches is the table of them, in the order of the README's table. Each has its flags' defaults until it is run.
 func labBenches(e *environment) []*labBench {
 	return []*labBench{
+		newBenchWait(e),
 		newBenchRecv(e),
 		newBenchClock(e),
 	}

@@ -121,7 +121,7 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// A wait that finds a datagram takes some time, whatever it is told to do otherwise.
+// A wait finds the datagram, whatever it is told to do otherwise, again and again.
 func TestReady(t *testing.T) {
 	for _, call := range wait.Calls() {
 		for _, manner := range append(wait.Manners(), wait.Bare) {
@@ -129,8 +129,8 @@ func TestReady(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ns, err := r.Run(50); err != nil || ns <= 0 || ns > 1e6 {
-				t.Errorf("%s/%s: %v ns, %v", call, manner, ns, err)
+			if err := r.Run(50); err != nil {
+				t.Errorf("%s/%s: %v", call, manner, err)
 			}
 			if err := r.Close(); err != nil {
 				t.Error(err)

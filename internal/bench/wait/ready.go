@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"time"
-
-	"github.com/dnsq/dnsq/ioevent"
 )
 
 var errNothing = errors.New("a wait found nothing where a datagram is")
@@ -43,19 +41,18 @@ func OpenReady(w Way) (*Ready, error) {
 	return r, nil
 }
 
-// Run waits n times and returns the nanoseconds of one wait.
-func (r *Ready) Run(n int) (ns float64, err error) {
-	began := ioevent.Now()
+// Run waits n times.
+func (r *Ready) Run(n int) error {
 	for range n {
 		readable, _, err := r.kernel.wait(r.timeout)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		if !readable {
-			return 0, errNothing
+			return errNothing
 		}
 	}
-	return float64(ioevent.Now()-began) / float64(n), nil
+	return nil
 }
 
 // Close closes its descriptors.
