@@ -47,21 +47,23 @@ func TestResponderPinned(t *testing.T) {
 		require.Skip(t, "the test cannot find its own binary: %v", err)
 	}
 	want := all[len(all)-1]
-	r, err := startResponder(func(args ...string) (*exec.Cmd, error) {
+	l := New(Options{}, func(args ...string) (*exec.Cmd, error) {
 		cmd := exec.Command(path, args...)
 		cmd.Env = append(os.Environ(), "DNSQ_LAB_AS=reflect")
 		return cmd, nil
-	}, want)
+	})
+	l.places.responder = want
+	r, err := l.Start("reflect", "--listen", "127.0.0.1:0", "--until-eof")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.stop()
+	defer r.Stop()
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(r.cmd.Process.Pid, &set); err != nil {
 		t.Fatal(err)
 	}
-	if r.loose != nil || set.Count() != 1 || !set.IsSet(want) {
-		t.Errorf("%d processors, %v; want the one %d", set.Count(), r.loose, want)
+	if len(l.Notes) > 0 || set.Count() != 1 || !set.IsSet(want) {
+		t.Errorf("%d processors, %v; want the one %d", set.Count(), l.Notes, want)
 	}
 	if got, _ := processors(); len(got) != len(all) {
 		t.Errorf("this process: %v, want %v", got, all)

@@ -86,13 +86,11 @@ func (l *Lab) Responder() (netip.AddrPort, error) {
 		return l.Server, nil
 	}
 	if l.responder == nil {
-		r, err := startResponder(l.program, l.places.responder)
+		r, err := l.startResponder()
 		if err != nil {
 			return netip.AddrPort{}, fmt.Errorf("the responder's process: %w", err)
 		}
-		if l.responder = r; r.loose != nil {
-			l.Note("the responder is not pinned to a processor: %v", r.loose)
-		}
+		l.responder = r
 	}
 	return l.responder.addr, nil
 }
@@ -102,7 +100,7 @@ func (l *Lab) Close() error {
 	if l.responder == nil {
 		return nil
 	}
-	err := l.responder.stop()
+	err := l.responder.Stop()
 	l.responder = nil
 	return err
 }
