@@ -13,7 +13,7 @@ func benches(e *environment) []*cobra.Command {
 	for _, b := range all {
 		list = append(list, labCommand(e, b))
 	}
-	return append(list, benchAllCommand(e, all))
+	return append(list, benchAllCommand(e, all), floodCommand(e))
 }
 
 // benchCommand measures this machine and this library.
@@ -24,7 +24,9 @@ func benchCommand(e *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			var names []string
 			for _, b := range c.Commands() {
-				names = append(names, b.Name())
+				if !b.Hidden {
+					names = append(names, b.Name())
+				}
 			}
 			if len(args) > 0 {
 				return usagef("bench %s: there is no such bench; there are: %s", args[0], strings.Join(names, " "))

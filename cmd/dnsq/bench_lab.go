@@ -28,6 +28,7 @@ func labBenches(e *environment) []*labBench {
 		newBenchWait(e),
 		newBenchRecv(e),
 		newBenchClock(e),
+		newBenchBudget(e),
 	}
 }
 
