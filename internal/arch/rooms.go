@@ -54,6 +54,7 @@ var rooms = map[string]room{
 		modules: []string{miekg, idna, "github.com/maypok86/otter/v2", "github.com/fsnotify/fsnotify"},
 	},
 	"internal/machine":    {modules: []string{"syscall"}, platform: []string{unix}},
+	"internal/netpair":    {platform: []string{unix}},
 	"internal/responder":  {modules: []string{miekg}},
 	"internal/bench/stat": {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
 	"internal/bench/lab": {
@@ -61,11 +62,12 @@ var rooms = map[string]room{
 		modules:  []string{"github.com/go-analyze/charts"},
 		platform: []string{"syscall", unix},
 	},
-	"internal/bench/wait": {rooms: []string{"ioevent"}, platform: []string{"unsafe", unix}},
+	"internal/bench/busypoll": {rooms: []string{"internal/sys"}, platform: []string{unix}},
+	"internal/bench/wait":     {rooms: []string{"ioevent"}, platform: []string{"unsafe", unix}},
 	"cmd/dnsq": {
 		rooms: []string{
 			"resolver", "backend", "ioevent", "internal/machine", "internal/responder", "internal/bench/lab", "internal/bench/stat",
-			"internal/bench/wait",
+			"internal/bench/busypoll", "internal/bench/wait", "internal/netpair",
 		},
 		modules: []string{miekg, cobra, hdr},
 	},
@@ -83,7 +85,7 @@ var rooms = map[string]room{
 	"internal/realtest": {
 		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},
-	"internal/nettest": {rooms: []string{"internal/require"}, platform: []string{unix}, support: true},
+	"internal/nettest": {rooms: []string{"internal/netpair", "internal/require"}, support: true},
 	"internal/require": {modules: []string{"go.uber.org/goleak"}, support: true},
 	"internal/vectors": {support: true},
 }
