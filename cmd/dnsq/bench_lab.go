@@ -26,6 +26,7 @@ type labBench struct {
 func labBenches(e *environment) []*labBench {
 	return []*labBench{
 		newBenchWait(e),
+		newBenchBusypoll(e),
 		newBenchRecv(e),
 		newBenchClock(e),
 		newBenchBudget(e),

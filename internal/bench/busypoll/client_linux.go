@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -18,6 +19,7 @@ type Client struct {
 	next  int // of fds, to be asked by
 	id    uint16
 	reply []byte
+	over  atomic.Bool                // GiveUp
 	wait  func() (fd int, err error) // that is readable; -1: only looked, and none is
 
 	polled []unix.PollFd
@@ -26,30 +28,33 @@ type Client struct {
 }
 
 // Open opens so many sockets, connected to the server. The error says what this system refuses.
-func Open(w Way, server netip.AddrPort, sockets int) (c *Client, err error) {
-	c = &Client{way: w, reply: make([]byte, 4096), epoll: -1}
-	defer func() {
-		if err != nil {
-			_ = c.Close()
-		}
-	}()
+func Open(w Way, server netip.AddrPort, sockets int) (*Client, error) {
+	c := &Client{way: w, reply: make([]byte, 4096), epoll: -1}
+	if err := c.open(server, sockets); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Client) open(server netip.AddrPort, sockets int) error {
 	for range sockets {
 		if err := c.dial(server); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	switch w.Call {
+	switch c.way.Call {
 	case "poll":
 		c.wait = c.poll
 	case "select":
 		c.wait = c.selectRead
 	case "epoll":
 		c.wait = c.epollWait
-		return c, c.openEpoll()
+		return c.openEpoll()
 	default:
-		return nil, fmt.Errorf("no way to wait %v", w)
+		return fmt.Errorf("no way to wait %v", c.way)
 	}
-	return c, nil
+	return nil
 }
 
 func (c *Client) dial(server netip.AddrPort) error {
@@ -121,6 +126,8 @@ func (c *Client) Ask(message []byte) (time.Duration, error) {
 	for {
 		ready, err := c.wait()
 		switch {
+		case c.over.Load():
+			return 0, fmt.Errorf("no reply at descriptor %d by %v: %w", fd, c.way, os.ErrDeadlineExceeded)
 		case err != nil && err != unix.EINTR:
 			return 0, os.NewSyscallError(c.way.Call, err)
 		case err != nil || ready < 0:
@@ -134,7 +141,7 @@ func (c *Client) Ask(message []byte) (time.Duration, error) {
 			return 0, os.NewSyscallError("read", err)
 		}
 		if ready != fd || n < 2 || c.reply[0] != message[0] || c.reply[1] != message[1] {
-			return 0, fmt.Errorf("no reply, or one of %d octets to another message", n)
+			return 0, fmt.Errorf("a reply of %d octets to another message", n)
 		}
 		return time.Since(began), nil
 	}
@@ -142,6 +149,7 @@ func (c *Client) Ask(message []byte) (time.Duration, error) {
 
 // GiveUp has a wait that goes on for ever end, and every further one fail.
 func (c *Client) GiveUp() {
+	c.over.Store(true)
 	for _, fd := range c.fds {
 		_ = unix.Shutdown(fd, unix.SHUT_RD)
 	}
