@@ -37,7 +37,9 @@ processor, as fast as it can: more than the loop can take, so that every queue i
 
 With the budget off, a handler receives until there is no more (EAGAIN) and a turn calls all handlers that are ready; timers, and with them the queries that are
 due, wait for its end, and so do replies. With the budget on, all is as the library has it by default: a handler receives one batch of 64, and a turn ends when
-2 ms are spent; the handlers that were not reached come first in the next. The sockets have the system's receive buffer.
+2 ms are spent; the handlers that were not reached come first in the next. The sockets have the system's receive buffer, some 270 such datagrams. A reply still
+waits for one round of all handlers: the batch bounds that, the time bounds what timers and new queries wait. (The resolver's own sockets let the batch follow the load.)
+A handler that does not stay with its socket may cost some of the flood's throughput; the end of the turn by itself does not.
 
 A query's latency is from when it was due, not from when the loop came to send it. The queries that are late are sent all the same, together. Runs alternate. Where the
 P99 without the budget is under 10 ms, the antagonists are doubled until it is not, up to 6400. The flood's throughput is what the loop took of it while the stream asked.`
