@@ -73,10 +73,10 @@ func (f *flood) run(e *environment) error {
 		return err
 	}
 	defer s.Close()
-	go func() {
-		_, _ = io.Copy(io.Discard, e.stdin) // ends with whoever started this
+	go func(input io.Reader) {
+		_, _ = io.Copy(io.Discard, input) // ends with whoever started this
 		f.stop.Store(true)
-	}()
+	}(e.stdin)
 	fmt.Fprintf(e.stdout, "flooding %d ports of 127.0.0.1\n", len(f.ports))
 	sent := f.send(s)
 	fmt.Fprintf(e.stdout, "%d datagrams\n", sent)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +21,7 @@ type Client struct {
 	id    uint16
 	reply []byte
 	over  atomic.Bool                // GiveUp
+	mu    sync.Mutex                 // Close does not come between what GiveUp does
 	wait  func() (fd int, err error) // that is readable; -1: only looked, and none is
 
 	polled []unix.PollFd
@@ -149,6 +151,8 @@ func (c *Client) Ask(message []byte) (time.Duration, error) {
 
 // GiveUp has a wait that goes on for ever end, and every further one fail.
 func (c *Client) GiveUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.over.Store(true)
 	for _, fd := range c.fds {
 		_ = unix.Shutdown(fd, unix.SHUT_RD)
@@ -209,6 +213,8 @@ func (c *Client) NAPI() (int, error) {
 
 // Close closes the sockets.
 func (c *Client) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, fd := range c.fds {
 		_ = unix.Close(fd)
 	}
