@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"net/netip"
 	"time"
 
@@ -81,6 +82,9 @@ func (b *benchBudget) measure(l *lab.Lab) (lab.Result, error) {
 	defer l.Pin()()
 	each := l.Share(2*l.Runs + 1)
 	field, err := b.starve(l, server, each)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return &budgetResult{Antagonists: b.antagonists, Rate: b.rate, Work: float64(b.work), Unavailable: err.Error()}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

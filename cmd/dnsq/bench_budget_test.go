@@ -284,3 +284,12 @@ func TestBudgetResult(t *testing.T) {
 		t.Errorf("%q, notes %q", rows[0], l.Notes)
 	}
 }
+
+// Where there is no such loop, all forms of the result say why.
+func TestBudgetUnavailable(t *testing.T) {
+	r := &budgetResult{Antagonists: 200, Unavailable: "no descriptors\x1b"}
+	rows := r.Rows()
+	if len(rows) != 7 || rows[4].Here != `not measured: no descriptors\027` || r.Text() != `not measured: no descriptors\027`+"\n" || r.Plots() != nil {
+		t.Errorf("%q, %q", rows, r.Text())
+	}
+}

@@ -58,6 +58,7 @@ type budgetResult struct {
 	FloodRatio  float64                    `json:"flood_ratio"` // on over off
 	Samples     map[string][2]stat.Sample  `json:"samples"`     // a value for each run
 	Compared    map[string]stat.Comparison `json:"compared"`
+	Unavailable string                     `json:"unavailable"` // why nothing could be measured
 
 	pooled [2][]float64 // latencies of all runs
 	took   [2]time.Duration
@@ -173,6 +174,9 @@ func (r *budgetResult) starved() bool { return r.Sides[0].Latency.P99 >= starved
 
 // Text is netperf's table, the document's beside this machine's, then ministat's for the runs.
 func (r *budgetResult) Text() string {
+	if r.Unavailable != "" {
+		return "not measured: " + printable(r.Unavailable) + "\n"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "A stream of %d queries a second and %d antagonists in one loop; latency from when a query was due, in µs; the document's as printed\n\n",
 		r.Rate, r.Antagonists)
@@ -222,7 +226,10 @@ func (r *budgetResult) Rows() (rows []lab.Row) {
 		if d.before > 0 {
 			row.Document = fmt.Sprintf("%.0f → %.0f (× %.3f)", d.before, d.after, d.after/d.before)
 		}
-		if !r.starved() {
+		switch {
+		case r.Unavailable != "":
+			row.Here = "not measured: " + printable(r.Unavailable)
+		case !r.starved():
 			row.Here += "; no starvation could be shown"
 		}
 		rows = append(rows, row)
@@ -239,6 +246,9 @@ func (r *budgetResult) Rows() (rows []lab.Row) {
 
 // Plots are the latencies and the flood. Those of the two sides differ too much for one scale that is not logarithmic.
 func (r *budgetResult) Plots() []lab.Plot {
+	if r.Unavailable != "" {
+		return nil
+	}
 	var logs [2]stat.Sample
 	for i, values := range r.pooled {
 		logs[i].Name = "budget " + r.Sides[i].Name
