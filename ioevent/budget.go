@@ -67,3 +67,9 @@ func (b *budget) check(now Time) {
 }
 
 func (b *budget) over() bool { return b.spent >= b.limit }
+
+// leastShare is what a handler may move in any case: fewer a call, and the calls cost more than the datagrams.
+const leastShare = 64
+
+// share is what a handler may move where so many are ready, itself included.
+func (b *budget) share(ready int) int { return max(leastShare, (b.limit-b.spent)/ready) }

@@ -1,6 +1,7 @@
 package ioevent_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -118,6 +119,32 @@ func TestNoBudget(t *testing.T) {
 		r.Poll(r.poller.Now())
 		if got := r.Counters().ClockReads - before; len(r.calls) != tt.calls || got != tt.reads {
 			t.Errorf("budget %v, %d datagrams: %d calls and %d clock reads in a turn, want %d and %d", tt.budget, tt.datagrams, len(r.calls), got, tt.calls, tt.reads)
+		}
+	}
+}
+
+// TestShare: what a turn has left is divided among those that are ready, and nobody gets less than is worth a call.
+func TestShare(t *testing.T) {
+	for _, tt := range []struct {
+		ready, limit int
+		want         []int // the shares of those that are called, each of which takes all of it
+	}{
+		{1, 1000, []int{1000}},
+		{4, 1000, []int{250, 250, 250, 250}},
+		{10, 320, []int{64, 64, 64, 64, 64}},
+	} {
+		r := newRig(t, true, ioevent.Config{Datagrams: tt.limit})
+		var got []int
+		for range tt.ready {
+			r.Ready(r.handler("x", func(ioevent.Event) bool {
+				got = append(got, r.Share())
+				r.Spent(r.Share())
+				return true
+			}))
+		}
+		r.Poll(r.poller.Now())
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%d ready, a limit of %d: shares %v, want %v", tt.ready, tt.limit, got, tt.want)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func (l *Loop) Queued(tok Token) bool {
 	return r != nil && r.queued
 }
 
+// Share is how many datagrams a handler, while it is called, should move at most, so that those behind it have their turn within the budget as well.
+func (l *Loop) Share() int { return l.budget.share(l.ready.len + 1) }
+
 // Spent is how a handler reports that it moved n datagrams. Each 256 of them the clock is read once more, and the turn's budget of time checked,
 // if it has one.
 func (l *Loop) Spent(n int) {

@@ -17,6 +17,7 @@ type slots struct {
 	most  int
 	width int  // offered
 	full  bool // the last receive filled all
+	cut   bool // it was offered less than the width
 	short int  // what twice the width would have saved of late, in slots
 	spare int  // what half the width would have saved of late
 }
@@ -25,21 +26,25 @@ func newSlots(most int) slots {
 	return slots{most: most, width: min(leastSlots, most)}
 }
 
-// offer returns the slots for one receive.
-func (s *slots) offer() []backend.Datagram {
+// offer returns the slots for one receive, so many at most.
+func (s *slots) offer(most int) []backend.Datagram {
 	if have := len(s.all); have < s.width {
 		octets := make([]byte, (s.width-have)*slotSize)
 		for ; len(octets) > 0; octets = octets[slotSize:] {
 			s.all = append(s.all, backend.Datagram{Buf: octets[:slotSize:slotSize]})
 		}
 	}
-	return s.all[:s.width]
+	s.cut = most < s.width
+	return s.all[:min(s.width, most)]
 }
 
 // took adapts the width to a receive that filled n slots. One that filled all would with twice the width have saved another; one that begins a wake and did not
 // fill them would have been offered as many more for nothing. With half the width, one that filled half or more would have been two. What that would have
 // saved is summed up, and where it has come to something the width follows: while it is small at once to more, and slowly to less.
 func (s *slots) took(n int) {
+	if s.cut && n > 0 {
+		return // whether more would have come is not known
+	}
 	half, full := s.width/2, n == s.width
 	switch {
 	case full:

@@ -5,12 +5,14 @@ import (
 	"testing"
 )
 
+const all = 1 << 20 // no limit of the turn's
+
 // TestSlotsFollowTheLoad: one query outstanding pays for two slots, bursts for as many as they fill and a few more.
 func TestSlotsFollowTheLoad(t *testing.T) {
 	s := newSlots(1024)
 	receive := func(burst int) {
 		for dry := false; !dry; {
-			offered := len(s.offer())
+			offered := len(s.offer(all))
 			n := min(burst, offered)
 			s.took(n)
 			burst -= n
@@ -63,7 +65,7 @@ func TestSlotsCostLittleMoreThanTheBest(t *testing.T) {
 			return ns
 		}
 		s := newSlots(1024)
-		adaptive := cost(func() int { return len(s.offer()) }, s.took)
+		adaptive := cost(func() int { return len(s.offer(all)) }, s.took)
 		best, width := 0.0, 0
 		for w := 1; w <= 1024; w *= 2 {
 			if ns := cost(func() int { return w }, func(int) {}); width == 0 || ns < best {
@@ -82,7 +84,7 @@ func TestSlotsKeepToTheirLimit(t *testing.T) {
 	for _, most := range []int{1, 2, 3, 100} {
 		s := newSlots(most)
 		for range 100 {
-			n := len(s.offer())
+			n := len(s.offer(all))
 			if n > most {
 				t.Fatalf("%d slots offered, limit %d", n, most)
 			}
@@ -100,12 +102,37 @@ func TestSlotsKeepToTheirLimit(t *testing.T) {
 	}
 }
 
+// TestSlotsShare: a turn that has less to give is served less, and learns nothing from what it did not offer.
+func TestSlotsShare(t *testing.T) {
+	s := newSlots(1024)
+	for range 20 {
+		s.took(len(s.offer(all)))
+	}
+	for range 1000 {
+		if n := len(s.offer(64)); n != 64 {
+			t.Fatalf("%d slots offered of a share of 64", n)
+		}
+		s.took(64)
+	}
+	if n := len(s.offer(all)); n != 1024 {
+		t.Errorf("after shares of 64 a receive is offered %d slots, want 1024 as before", n)
+	}
+	s.offer(64)
+	for range 1000 {
+		s.took(0)
+		s.offer(64)
+	}
+	if s.width != leastSlots {
+		t.Errorf("with nothing to receive the width stays %d", s.width)
+	}
+}
+
 func TestAllocsSlots(t *testing.T) {
 	s := newSlots(64)
 	for range 10 {
-		s.took(len(s.offer()))
+		s.took(len(s.offer(all)))
 	}
-	if n := testing.AllocsPerRun(100, func() { s.took(len(s.offer())) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { s.took(len(s.offer(all))) }); n != 0 {
 		t.Errorf("%v allocations a receive, want 0", n)
 	}
 }

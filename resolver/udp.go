@@ -61,7 +61,7 @@ func (u *udpSocket) HandleEvent(ioevent.Event) (dry bool) {
 	if s.blocked == u {
 		s.unblock()
 	}
-	batch := e.slots.offer()
+	batch := e.slots.offer(e.loop.Share())
 	n, dry, err := u.sock.Recv(batch)
 	e.slots.took(n)
 	e.loop.Spent(n)
