@@ -47,6 +47,8 @@ type labFlags struct {
 	server    string
 	json, svg string // files
 	markdown  bool
+
+	ownRuns, ownSeconds bool // each bench's own
 }
 
 func (f *labFlags) check() error {
@@ -75,14 +77,19 @@ func labCommand(e *environment, b *labBench) *cobra.Command {
 	return c
 }
 
-// benchAllCommand runs all of them with their defaults.
+// benchAllCommand runs all of them, each with its defaults where nothing else is asked for.
 func benchAllCommand(e *environment, all []*labBench) *cobra.Command {
 	f := &labFlags{}
 	c := &cobra.Command{
 		Use: "all", Short: "every bench of a document, with its defaults", Args: noWords,
-		RunE: func(*cobra.Command, []string) error { return f.run(e, all) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.ownRuns, f.ownSeconds = !c.Flags().Changed("runs"), !c.Flags().Changed("seconds")
+			return f.run(e, all)
+		},
 	}
 	f.add(c)
+	c.Flags().IntVar(&f.runs, "runs", 0, "runs of each side of a comparison; by default each bench's own `number`")
+	c.Flags().Float64Var(&f.seconds, "seconds", 0, "about what the runs of each bench take together; by default each bench's own `number`")
 	return c
 }
 
@@ -106,8 +113,11 @@ func (f *labFlags) run(e *environment, benches []*labBench) error {
 	defer out.close()
 	for _, b := range benches {
 		one := *f
-		if one.runs == 0 && one.seconds == 0 { // of "bench all"
-			one.runs, one.seconds = b.runs, b.seconds
+		if f.ownRuns {
+			one.runs = b.runs
+		}
+		if f.ownSeconds {
+			one.seconds = b.seconds
 		}
 		r, err := one.report(e, b)
 		if err != nil {
