@@ -60,6 +60,7 @@ type waiter struct {
 	answer *Answer
 	err    error
 	done   chan struct{} // gets one token each time
+	shard  *shard        // whose callers count its goroutine, or nil
 	round  uint32        // the query's, for a cancellation of this use
 
 	// Of a lookup of addresses:
@@ -140,6 +141,10 @@ func (r *Resolver) wait(ctx context.Context, w *waiter) {
 func (r *Resolver) release(w *waiter) {
 	w.answer, w.err, w.q.Raw, w.q.Servers = nil, nil, nil, nil
 	w.lookup, w.addrs, w.other = false, nil, nil
+	if w.shard != nil {
+		w.shard.callers.Add(-1)
+		w.shard = nil
+	}
 	r.waiters.Put(w)
 }
 

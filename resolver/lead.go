@@ -87,6 +87,10 @@ func (s *shard) over() bool {
 	if s.engine.inFlight > 0 || s.inbox.waiting() {
 		return false
 	}
+	if s.callers.Load() > 1 { // they have their answers and did not run yet: with one processor, one that led would keep the others from calling
+		s.stay = crowd
+		return false
+	}
 	if s.completed != s.engine.stats.Completed {
 		s.stay--
 	}
@@ -106,6 +110,8 @@ func (s *shard) called() bool { return s.inbox.waiting() || s.alarm.rang.Load() 
 // they are done or it hands over: either way each waiter is told.
 func (r *Resolver) ask(ctx context.Context, ws ...*waiter) (taken int, err error) {
 	s, leads := r.seat()
+	s.callers.Add(1)
+	ws[0].shard = s
 	if leads {
 		defer s.endLead()
 	}
@@ -121,12 +127,12 @@ func (r *Resolver) ask(ctx context.Context, ws ...*waiter) (taken int, err error
 	return taken, err
 }
 
-// seat picks a shard, one that the caller leads where there is one.
+// seat picks a shard, one that the caller leads where there is one that nobody else calls.
 func (r *Resolver) seat() (s *shard, leads bool) {
 	n := len(r.shards)
 	first := rand.IntN(n)
 	for i := range n {
-		if s := r.shards[(first+i)%n]; s.baton.lead() {
+		if s := r.shards[(first+i)%n]; s.callers.Load() == 0 && s.baton.lead() {
 			return s, true
 		}
 	}

@@ -193,6 +193,41 @@ func TestCrowdIsTheShards(t *testing.T) {
 	}
 }
 
+// TestCrowdAnsweredAtOnce: callers whose answers all came in one wake are a crowd still, though nothing is in flight: they are about to call again. With one
+// processor, one that led would keep the others from calling.
+func TestCrowdAnsweredAtOnce(t *testing.T) {
+	inCompany(t, time.Millisecond, func(c *company) {
+		s := c.shards[0]
+		for callers, want := range map[int32]bool{0: true, 1: true, 2: false, 64: false} {
+			done := make(chan struct{})
+			s.do(func() {
+				defer close(done)
+				s.callers.Store(callers)
+				s.stay = 0
+				if over := s.over(); over != want || !want && s.stay != crowd {
+					t.Errorf("%d callers: the shard's goroutine gives up: %v, want %v; it stays %d times", callers, over, want, s.stay)
+				}
+				s.callers.Store(0)
+			})
+			<-done
+		}
+		s.callers.Store(1)
+		if _, leads := c.seat(); leads {
+			t.Error("one leads beside another caller")
+		}
+		s.callers.Store(0)
+		for range 100 {
+			c.exchange(context.Background())
+			if _, err := c.LookupNetIP(context.Background(), "ip", "www.example.com"); !errors.Is(err, ErrNotFound) {
+				t.Error(err)
+			}
+		}
+		if n := s.callers.Load(); n != 0 {
+			t.Errorf("%d callers are counted when none is left", n)
+		}
+	})
+}
+
 // TestLeaderIsInterrupted: by its context, by Close, by a call for Stats; it returns at once, or goes on as if nothing had been.
 func TestLeaderIsInterrupted(t *testing.T) {
 	for name, tt := range map[string]struct {

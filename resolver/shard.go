@@ -13,6 +13,7 @@ type shard struct {
 	spin      spinner // the leader's
 	alarm     alarm
 	stay      int          // how often the goroutine goes on though nothing is left to do
+	callers   atomic.Int32 // goroutines in a blocking call
 	completed uint64       // by the engine, when the goroutine last let others run
 	wake      func()       // ends the loop's sleep
 	inFlight  atomic.Int64 // counted where queries come in, so that Submit can refuse at once
