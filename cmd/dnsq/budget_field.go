@@ -21,6 +21,9 @@ type budgetField struct {
 	flood   *lab.Process
 }
 
+// floodBatch is how many datagrams a receive may take.
+const floodBatch = backend.DefaultBatch
+
 // openField opens n sockets on loopback.
 func openField(n int) (f *budgetField, err error) {
 	f = &budgetField{}
@@ -47,7 +50,7 @@ func openField(n int) (f *budgetField, err error) {
 		f.sockets = append(f.sockets, s)
 	}
 	const slot = 2048
-	octets := make([]byte, backend.DefaultBatch*slot)
+	octets := make([]byte, floodBatch*slot)
 	for ; len(octets) > 0; octets = octets[slot:] {
 		f.batch = append(f.batch, backend.Datagram{Buf: octets[:slot:slot]})
 	}
@@ -88,8 +91,8 @@ type budgetSide struct {
 	naive  bool          // a handler that receives until there is no more
 }
 
-// budgetSides: without a budget a handler receives until EAGAIN and a turn calls all that are ready. With it both are the library's: a handler receives one
-// batch, and the turn ends when its time is spent.
+// budgetSides: without a budget a handler receives until EAGAIN and a turn calls all that are ready. With it both are the library's: a handler receives its
+// share once, and the turn ends when its time is spent.
 func budgetSides() []budgetSide {
 	return []budgetSide{{"off", -1, true}, {"on", 0, false}}
 }
@@ -107,7 +110,11 @@ type antagonist struct {
 // HandleEvent receives, and does something with each datagram.
 func (a *antagonist) HandleEvent(ioevent.Event) (dry bool) {
 	for {
-		n, dry, err := a.socket.Recv(a.batch)
+		batch := a.batch
+		if !a.naive {
+			batch = batch[:min(len(batch), a.loop.Share())]
+		}
+		n, dry, err := a.socket.Recv(batch)
 		a.loop.Spent(n)
 		now := ioevent.Now()
 		for end := now + ioevent.Time(n)*a.work; now < end; {

@@ -219,12 +219,13 @@ func (d documentLatency) cells() string {
 func (r *budgetResult) Rows() (rows []lab.Row) {
 	off, on := r.Sides[0].Latency.figures(), r.Sides[1].Latency.figures()
 	for i, d := range documentLatencies() {
-		row := lab.Row{
-			Question: fmt.Sprintf("%s of a query's latency, %d antagonists, budget off and on", d.name, r.Antagonists), Document: "–",
-			Here: fmt.Sprintf("%.1f ms → %.1f ms (× %.3f)", off[i]/1e3, on[i]/1e3, on[i]/off[i]),
+		if d.before == 0 {
+			continue // the document has none
 		}
-		if d.before > 0 {
-			row.Document = fmt.Sprintf("%.0f → %.0f (× %.3f)", d.before, d.after, d.after/d.before)
+		row := lab.Row{
+			Question: fmt.Sprintf("%s of a query's latency, %d antagonists, budget off and on", d.name, r.Antagonists),
+			Document: fmt.Sprintf("%.0f → %.0f (× %.3f)", d.before, d.after, d.after/d.before),
+			Here:     fmt.Sprintf("%.1f ms → %.1f ms (× %.3f)", off[i]/1e3, on[i]/1e3, on[i]/off[i]),
 		}
 		switch {
 		case r.Unavailable != "":
