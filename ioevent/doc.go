@@ -15,10 +15,12 @@
 //
 // # Time
 //
-// No wait has a timeout. Timers sit in a hierarchical wheel (O(1) to start and stop, exact to the nanosecond), and the poller's one timer is set only before the loop
-// sleeps and only for a time earlier than it is set to: most timers are stopped before they come. Where a read of the clock costs more than 200 ns, because no vDSO serves it, turns that do not sleep
-// share one and reckon in between: see Config.ClockEvery. [Time] is monotonic; in a testing/synctest bubble
-// it is the bubble's, for a loop on the poller "chan".
+// No wait has a timeout. Timers sit in a hierarchical wheel (O(1) to start and stop, exact to the nanosecond), and the poller's one timer is set only
+// before the loop sleeps and only for a time earlier than it is set to: most timers are stopped before they come. [Time] is monotonic; in a
+// testing/synctest bubble it is the bubble's, for a loop on the poller "chan".
+//
+// Where a read of the clock costs more than 200 ns, because no vDSO serves it, turns that do not sleep share one and reckon in between: see
+// Config.ClockEvery. Timers come by the clock all the same.
 //
 // # Concurrency
 //
