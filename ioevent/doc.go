@@ -20,7 +20,7 @@
 // testing/synctest bubble it is the bubble's, for a loop on the poller "chan".
 //
 // Where a read of the clock costs more than 200 ns, because no vDSO serves it, turns that do not sleep share one and reckon in between: see
-// Config.ClockEvery. Timers come by the clock all the same.
+// Config.ClockEvery. Timers come by the clock all the same. [Loop.Refresh] is for a tick that has let others' code run and now sets timers.
 //
 // # Concurrency
 //
