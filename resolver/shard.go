@@ -33,7 +33,7 @@ func newShard(cfg Config) (*shard, error) {
 		return nil, err
 	}
 	s := &shard{engine: e, baton: newBaton(), wake: e.loop.Wake, ready: make(chan struct{}), ended: make(chan struct{}), bell: make(chan struct{}, 1)}
-	if e.FD() >= 0 { // elsewhere the answer comes by way of a goroutine, which needs the processor
+	if e.cfg.Poller.Files { // elsewhere the answer comes by way of a goroutine, which needs the processor
 		s.spin.most = Time(e.cfg.Spin)
 	}
 	s.alarm.ring = func() { s.baton.call() }

@@ -23,6 +23,9 @@ func TestSpin(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if !w.config.Poller.Files { // the answer comes by way of a goroutine: nobody spins
+				tt.least, tt.most = n/2, n
+			}
 			if wakes := r.Stats().Loop.Wakes; wakes < tt.least || wakes > tt.most {
 				t.Errorf("spin %v: %d wakes for %d queries, want %d to %d", tt.spin, wakes, n, tt.least, tt.most)
 			}
