@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"net"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,26 +17,6 @@ import (
 	"github.com/dnsq/dnsq/internal/require"
 	"github.com/dnsq/dnsq/ioevent"
 )
-
-// runBench runs a bench with args and returns its file, whole and read into to.
-func runBench(t *testing.T, to any, name string, args ...string) (text []byte) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "bench.json")
-	var errs bytes.Buffer
-	e := nowhere()
-	e.stderr = &errs
-	if code := run(e, append([]string{"bench", name, "--json", file}, args...)); code != exitOK || errs.Len() > 0 {
-		t.Fatalf("%q: exit code %d, %s", args, code, errs.String())
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, to); err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
 
 // openTestField opens antagonists that nobody floods.
 func openTestField(t *testing.T, n int) *budgetField {
@@ -58,7 +36,7 @@ func TestBenchBudget(t *testing.T) {
 		Notes   []string
 		Results budgetResult
 	}
-	text := runBench(t, &r, "budget", "--runs", "2", "--seconds", "2.5", "--antagonists", "60", "--work", "4us", "--rate", "100", "-s", dnstest.Process(t, 1).String())
+	text := benchFile(t, &r, "budget", "--runs", "2", "--seconds", "2.5", "--antagonists", "60", "--work", "4us", "--rate", "100", "-s", dnstest.Process(t, 1).String())
 	text = bytes.Replace(text, []byte(`"notes": []`), []byte(`"notes": ["one"]`), 1) // a quiet machine has none
 	checkSchema(t, "budget", text)
 	off, on := r.Results.Sides[0], r.Results.Sides[1]

@@ -22,7 +22,7 @@ func TestBenchBusypoll(t *testing.T) {
 		require.Skip(t, "%v", err)
 	}
 	var r busyReport
-	checkSchema(t, "busypoll", runBench(t, &r, "busypoll", "--runs", "2", "--seconds", "0.4"))
+	checkSchema(t, "busypoll", benchFile(t, &r, "busypoll", "--runs", "2", "--seconds", "0.4"))
 	if len(r.Results.Networks) != 2 {
 		require.Skip(t, "no pair of devices: %q", r.Notes)
 	}
@@ -55,7 +55,7 @@ func TestBenchBusypollSpin(t *testing.T) {
 	var ratios []float64
 	for range 3 {
 		var r busyReport
-		runBench(t, &r, "busypoll", "--netns=no", "--runs", "4", "--seconds", "1")
+		benchFile(t, &r, "busypoll", "--netns=no", "--runs", "4", "--seconds", "1")
 		n := r.Results.Networks[0]
 		if slices.ContainsFunc(r.Notes, func(s string) bool {
 			return strings.Contains(s, "processor: ") || strings.HasPrefix(s, "the processors")

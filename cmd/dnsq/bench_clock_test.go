@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,26 +10,6 @@ import (
 	"github.com/dnsq/dnsq/internal/machine"
 	"github.com/dnsq/dnsq/internal/require"
 )
-
-// benchFile runs "bench" with args and returns its file, which it reads into to.
-func benchFile(t *testing.T, to any, args ...string) []byte {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "bench.json")
-	var errs bytes.Buffer
-	e := nowhere()
-	e.stderr = &errs
-	if code := run(e, append([]string{"bench", args[0], "--json", file}, args[1:]...)); code != exitOK || errs.Len() > 0 {
-		t.Fatalf("%q: exit code %d, %s", args, code, errs.String())
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, to); err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
 
 // Each way to the clock has its loops, whose figures fit each other, and the vDSO is cheaper than the system call where there are both.
 func TestBenchClock(t *testing.T) {

@@ -2,10 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,20 +26,7 @@ func recv(t *testing.T, args ...string) (text []byte, r recvReport) {
 	if b, p, err := documentCells()[1].mechanisms(); err != nil || b.Probe() != nil || p.Probe() != nil {
 		require.Skip(t, "no %s here: %v", documentPair, err)
 	}
-	file := filepath.Join(t.TempDir(), "recv.json")
-	var errs bytes.Buffer
-	e := nowhere()
-	e.stderr = &errs
-	if code := run(e, append([]string{"bench", "recv", "--json", file}, args...)); code != exitOK || errs.Len() > 0 {
-		t.Fatalf("%q: exit code %d, %s", args, code, errs.String())
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
+	text = benchFile(t, &r, append([]string{"recv"}, args...)...)
 	return text, r
 }
 
