@@ -7,7 +7,7 @@ func (l *Loop) push(r *registration, in Interest) {
 		return
 	}
 	r.queued, r.turn = true, l.counters.Turns
-	l.ready.push(&r.node, r)
+	l.ready.push(r)
 }
 
 func (l *Loop) pushToken(tok Token, in Interest) {
@@ -43,7 +43,7 @@ func (l *Loop) Spent(n int) {
 func (l *Loop) dispatch() (calls int) {
 	l.counters.Turns++
 	l.budget.begin(l.now)
-	for r := l.ready.front(); r != nil && r.turn != l.counters.Turns; r = l.ready.front() {
+	for r := l.ready.head; r != nil && r.turn != l.counters.Turns; r = l.ready.head {
 		if l.budget.over() || l.closed {
 			break
 		}
@@ -55,7 +55,7 @@ func (l *Loop) dispatch() (calls int) {
 
 func (l *Loop) call(r *registration) {
 	ev := Event{r.token, r.ready}
-	l.ready.remove(&r.node)
+	l.ready.remove(r)
 	r.queued, r.ready = false, 0
 	dry := r.handler.HandleEvent(ev)
 	if !dry && l.registry.find(ev.Token) == r { // it may have unregistered itself

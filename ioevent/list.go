@@ -1,49 +1,35 @@
 package ioevent
 
-// A list is a doubly linked list whose nodes are part of what is listed, so that it allocates nothing. The zero value is empty.
-type list[T any] struct {
-	head, tail *node[T]
+// A list is a doubly linked list of registrations, whose links are part of them, so that it allocates nothing. The zero value is empty.
+type list struct {
+	head, tail *registration
 	len        int
 }
 
-// A node lists its owner, the struct it is a field of. It is in one list at most.
-type node[T any] struct {
-	next, prev *node[T]
-	owner      *T
-}
-
-// push appends owner, whose node n is in no list.
-func (l *list[T]) push(n *node[T], owner *T) {
-	*n = node[T]{prev: l.tail, owner: owner}
+// push appends r, which is not in l.
+func (l *list) push(r *registration) {
+	r.next, r.prev = nil, l.tail
 	if l.tail == nil {
-		l.head = n
+		l.head = r
 	} else {
-		l.tail.next = n
+		l.tail.next = r
 	}
-	l.tail = n
+	l.tail = r
 	l.len++
 }
 
-// remove takes out n, which is in l.
-func (l *list[T]) remove(n *node[T]) {
-	if n.prev == nil {
-		l.head = n.next
+// remove takes out r, which is in l.
+func (l *list) remove(r *registration) {
+	if r.prev == nil {
+		l.head = r.next
 	} else {
-		n.prev.next = n.next
+		r.prev.next = r.next
 	}
-	if n.next == nil {
-		l.tail = n.prev
+	if r.next == nil {
+		l.tail = r.prev
 	} else {
-		n.next.prev = n.prev
+		r.next.prev = r.prev
 	}
-	*n = node[T]{}
+	r.next, r.prev = nil, nil
 	l.len--
-}
-
-// front returns the oldest element, nil where there is none.
-func (l *list[T]) front() *T {
-	if l.head == nil {
-		return nil
-	}
-	return l.head.owner
 }

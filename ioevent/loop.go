@@ -34,7 +34,7 @@ type Loop struct {
 	latest    Time // what the clock said when it was read last
 	counters  Counters
 	registry  registry
-	ready     list[registration]
+	ready     list
 	wheel     wheel
 	budget    budget
 	waker     waker
@@ -104,7 +104,7 @@ func (l *Loop) Unregister(tok Token) error {
 		return nil
 	}
 	if r.queued {
-		l.ready.remove(&r.node)
+		l.ready.remove(r)
 		r.queued = false
 	}
 	err := l.unwatch(r)

@@ -8,10 +8,10 @@ type registration struct {
 	handler Handler // nil: the registration is free
 	fd      int     // what is watched, -1: nothing
 
-	node   node[registration] // in the ready list, if queued
-	queued bool
-	ready  Interest // what has come
-	turn   uint64   // when it was queued: it is not called in the same turn
+	next, prev *registration // in the ready list, if queued
+	queued     bool
+	ready      Interest // what has come
+	turn       uint64   // when it was queued: it is not called in the same turn
 }
 
 // A registry finds registrations by token in O(1); its memory is that of the most there were at once. The lower half of a token is the
