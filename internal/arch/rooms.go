@@ -55,7 +55,7 @@ var rooms = map[string]room{
 	},
 	"internal/machine":    {modules: []string{"syscall"}, platform: []string{unix}},
 	"internal/netpair":    {platform: []string{unix}},
-	"internal/responder":  {modules: []string{miekg}},
+	"internal/responder":  {rooms: []string{"backend", "ioevent", "internal/wire"}, modules: []string{miekg, "golang.org/x/time/rate"}},
 	"internal/bench/stat": {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
 	"internal/bench/lab": {
 		rooms:    []string{"internal/bench/stat"},
@@ -64,12 +64,24 @@ var rooms = map[string]room{
 	},
 	"internal/bench/busypoll": {rooms: []string{"internal/sys"}, platform: []string{unix}},
 	"internal/bench/wait":     {rooms: []string{"ioevent"}, platform: []string{"unsafe", unix}},
+	"internal/load/result":    {modules: []string{hdr}},
+	"internal/load/queries":   {rooms: []string{"internal/wire"}, modules: []string{miekg, "github.com/gopacket/gopacket", "github.com/gopacket/gopacket/layers", "github.com/gopacket/gopacket/pcapgo"}},
+	"internal/load": {
+		rooms:   []string{"resolver", "backend", "ioevent", "internal/machine", "internal/load/result", "internal/load/queries"},
+		modules: []string{hdr},
+	},
+	"internal/load/report": {
+		rooms:   []string{"internal/load/result"},
+		modules: []string{hdr, "github.com/go-analyze/charts"},
+	},
+	"internal/load/compare": {rooms: []string{"internal/load/result", "internal/bench/stat"}, modules: []string{hdr}},
 	"cmd/dnsq": {
 		rooms: []string{
+			"internal/load", "internal/load/result", "internal/load/queries", "internal/load/report", "internal/load/compare",
 			"resolver", "backend", "ioevent", "internal/machine", "internal/responder", "internal/bench/lab", "internal/bench/stat",
 			"internal/bench/busypoll", "internal/bench/wait", "internal/netpair",
 		},
-		modules: []string{miekg, cobra, hdr},
+		modules: []string{miekg, cobra, hdr, "github.com/prometheus/client_golang/prometheus", "github.com/prometheus/client_golang/prometheus/promhttp"},
 	},
 
 	"backend/backendtest": {
