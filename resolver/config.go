@@ -48,7 +48,7 @@ type Config struct {
 	// Budget is the time that one turn of the loop may spend on replies; 2 ms, negative: as long as there are some.
 	Budget time.Duration
 	// Spin is how long a blocking call with nobody else's queries beside it looks for its answer before it sleeps, as long as that pays; 50 µs, negative:
-	// it sleeps at once.
+	// it sleeps at once. Engine.Turn stops sleeping that long before its time.
 	Spin time.Duration
 	// Rand gives the IDs; crypto/rand.Reader. An error from it fails the query: it is never replaced by something guessable.
 	Rand io.Reader

@@ -9,7 +9,7 @@ import (
 
 // Engine resolves on one goroutine, the caller's: it starts none and takes no lock. The caller brings the time and the loop:
 // watch FD for readability, call IOEvent when it is readable and Timeouts when the time it returned has come and after each batch of submissions.
-// A caller that has nothing else to wait for calls Run instead.
+// A caller that has nothing else to wait for calls Run instead, or Turn, with a schedule of its own.
 // An Engine that was closed answers every call with ErrClosed or zero.
 type Engine struct {
 	cfg  Config
@@ -38,6 +38,7 @@ type Engine struct {
 	stats    Stats
 
 	putOff putOff
+	until  sleep // of Turn
 
 	inside bool // a Done may be running
 	ran    bool // a Done of the user's has, since the clock was read
@@ -63,6 +64,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 		start: queue{name: inStart}, paused: queue{name: inPaused},
 		arena: backend.NewArena(), slots: newSlots(n), out: make([]backend.Datagram, n), sending: make([]*pending, n),
 	}
+	e.until.init(&cfg)
 	for _, s := range cfg.Servers {
 		e.known = append(e.known, e.state(s.Addr))
 	}
@@ -169,8 +171,11 @@ func (e *Engine) turn(now Time) (more bool) {
 	e.putOff.next(e.stats.Received)
 	e.flush(now)
 	e.deliver()
-	return !e.closed && (e.start.len > 0 || len(e.active) > 0 || len(e.dirty) > 0)
+	return !e.closed && e.toSend()
 }
+
+// toSend reports whether there is something to send at once.
+func (e *Engine) toSend() bool { return e.start.len > 0 || len(e.active) > 0 || len(e.dirty) > 0 }
 
 // FD is the descriptor that is readable when IOEvent has something to do, -1 where the poller has none. It is the engine's: watch it, do not read it.
 func (e *Engine) FD() int { return e.loop.FD() }
