@@ -8,6 +8,11 @@ type response struct {
 	listed   bool   // the attempt is among those of past
 }
 
+// take makes msg the response, which came as a.
+func (r *response) take(a attempt, msg []byte, trailing uint16) {
+	r.attempt, r.msg, r.trailing = a, msg, trailing
+}
+
 // completion is a query that has ended and whose Done is due.
 type completion struct {
 	p        *pending

@@ -25,6 +25,8 @@ var (
 	ErrChain = errors.New("alias chain longer than 16 links")
 	// ErrNoServers means that there is no server to ask.
 	ErrNoServers = errors.New("no servers")
+	// ErrHungUp means that the server closed the TCP connection that the query waited on.
+	ErrHungUp = errors.New("connection closed by the server")
 	// ErrMalformed means that a reply which matched the query could not be used.
 	ErrMalformed = errors.New("malformed reply")
 	// ErrNoData and ErrNotFound are LookupNetIP's: the name has no address, or does not exist.

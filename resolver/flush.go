@@ -138,7 +138,7 @@ func (u *udpSocket) send(n int, now Time) {
 // refused handles an error that belongs to one send.
 func (e *Engine) refused(p *pending, err error, now Time) {
 	switch {
-	case errors.Is(err, backend.ErrTooBig):
+	case errors.Is(err, backend.ErrTooBig) && !p.once():
 		e.overTCP(p, now)
 	case scarce(err):
 		e.unsent(p, err, now)

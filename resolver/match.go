@@ -37,7 +37,7 @@ func (p *pending) match(msg []byte, via Transport, cut bool, info *wire.Info) ve
 		return forged
 	case via == UDP && (cut || wire.Truncated(msg)):
 		info.Peek(msg)
-		if p.q.Flags&IgnoreTruncation == 0 {
+		if p.q.Flags&(IgnoreTruncation|Once) == 0 {
 			return truncated
 		}
 		return accepted

@@ -57,6 +57,10 @@ func (p *pending) takeRaw(q *Query) error {
 		return err
 	}
 	p.msg = append(p.msg, q.Raw...)
+	if p.once() {
+		p.edns = true // so that it is never composed anew
+		return nil
+	}
 	p.edns, p.explicit = wire.QueryOPT(q.Raw)
 	end, _ := wire.QuestionEnd(q.Raw)
 	name, _ := wire.AppendNameText(nil, q.Raw, wire.HeaderLen)

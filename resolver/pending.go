@@ -34,6 +34,9 @@ func (p *pending) Expire(now Time) { p.engine().expire(p, now) }
 
 func (p *pending) engine() *Engine { return p.q.engine }
 
+// once reports whether the query is one send, whatever comes of it.
+func (p *pending) once() bool { return p.q.Flags&Once != 0 }
+
 // deadline is the end of the query.
 func (p *pending) deadline() Time {
 	if p.q.Deadline == 0 {

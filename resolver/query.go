@@ -28,6 +28,14 @@ const (
 	NoEDNS                             // send no OPT record
 	OverTCP                            // ask over TCP from the start
 	IgnoreTruncation                   // take a truncated UDP reply as it is
+	// Once makes the query one send and what comes of it, for who counts sends: it goes to the first server, as it is, once. The first reply that
+	// matches is the answer, whatever its code, truncated, lame or about EDNS. What else ends it is its error: no reply within Config.Timeout
+	// (earlier by the Deadline), a network error, a connection that failed, a send that the system refused for whatever reason. There is no second
+	// try, server, transport or connection, and what looks forged starts nothing. A timeout leaves a TCP connection as it is, unless nothing has moved on it since the query was sent.
+	//
+	// With Raw such a query is not decoded: Question stays as the caller set it, if at all. With an Engine Raw may be changed once Submit has
+	// returned. Where it gets a reply it costs no allocation.
+	Once
 )
 
 // Query is one lookup on its way. The caller fills the fields and hands it to Submit; from a nil Submit to the end of Done it belongs
@@ -42,7 +50,7 @@ type Query struct {
 	round uint32 // twice the completions, so that a late Cancel does not hit the next use, and waited; atomic
 
 	// Raw, where not nil, is a whole query message to send instead of one made from Question and Flags; Question is then read from it and its
-	// ID is replaced on the wire, not in Raw. It must not change while the query is outstanding.
+	// ID is replaced on the wire, not in Raw. It must not change while the query is outstanding. See Once for one that is used to count.
 	Raw []byte
 	// Servers, where not nil, are asked instead of Config.Servers. It must not change while the query is outstanding.
 	Servers []Server

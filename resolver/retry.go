@@ -14,6 +14,11 @@ func (e *Engine) begin(p *pending, now Time) {
 		e.finish(p, ErrTimeout)
 		return
 	}
+	if p.once() {
+		p.assign(e.serverOf(p.q, 0), 0)
+		e.ask(p, false, now)
+		return
+	}
 	e.again(p, now)
 }
 
@@ -115,8 +120,11 @@ func (e *Engine) left(p *pending, via Transport, now Time) {
 	e.loop.Start(&p.timer, now+length)
 }
 
-// unasked counts the servers that have not been asked yet, p's apart.
+// unasked counts the servers that have not been asked yet and may be, p's apart.
 func (e *Engine) unasked(p *pending) (n int) {
+	if p.once() {
+		return 0
+	}
 	for i := range e.serversOf(p.q) {
 		if p.tried(i) == 0 && i != int(p.index) {
 			n++
@@ -139,7 +147,7 @@ func (e *Engine) expire(p *pending, now Time) {
 		e.end(p, ErrTimeout)
 	case waiting:
 		e.stats.Timeouts++
-		if c := p.conn(); c != nil {
+		if c := p.conn(); c != nil && (!p.once() || c.moved < p.sent) {
 			c.retire() // it may hang: the next query dials anew
 		}
 		e.fail(p, ErrTimeout, now)
@@ -163,6 +171,10 @@ func (e *Engine) fail(p *pending, why error, now Time) {
 	if !scarce(why) {
 		p.server.down(now)
 	}
+	if p.once() {
+		e.finish(p, why)
+		return
+	}
 	e.detach(p)
 	e.again(p, now)
 }
@@ -173,6 +185,8 @@ func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, 
 	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated()}
 	trailing := uint16(len(msg) - info.End)
 	switch {
+	case p.once():
+		e.finish(p, nil).take(a, msg, trailing)
 	case ednsTrouble(info.Rcode) && !p.plain && !p.explicit:
 		p.record(a)
 		e.detach(p)
@@ -185,8 +199,7 @@ func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, 
 		e.detach(p)
 		e.again(p, now)
 	default:
-		r := e.finish(p, nil)
-		r.attempt, r.msg, r.trailing = a, msg, trailing
+		e.finish(p, nil).take(a, msg, trailing)
 	}
 }
 
@@ -211,6 +224,9 @@ func (e *Engine) end(p *pending, why error) {
 // nearMiss counts a reply to p that looks guessed. Enough of them, and the question is asked over TCP, which cannot be guessed at, while
 // the wait over UDP goes on.
 func (e *Engine) nearMiss(p *pending, now Time) {
+	if p.once() {
+		return
+	}
 	h := p.remember()
 	h.misses++
 	if h.misses == e.cfg.NearMisses && h.conn == nil {
@@ -230,7 +246,7 @@ const maxPauses = 7
 
 // unsent handles a query that could not be sent. Where the machine is short of something it waits, longer each time, as long as an attempt may take.
 func (e *Engine) unsent(p *pending, why error, now Time) {
-	if !scarce(why) {
+	if !scarce(why) || p.once() {
 		e.fail(p, why, now)
 		return
 	}

@@ -10,9 +10,6 @@ import (
 	"github.com/dnsq/dnsq/ioevent"
 )
 
-// errHungUp means that the server closed a connection with queries outstanding.
-var errHungUp = errors.New("connection closed by the server")
-
 // tcpConn is one connection to a server, shared by all queries to it: pipelined, answered in any order (RFC 7766 6.2.1).
 type tcpConn struct {
 	server  *server
@@ -23,6 +20,7 @@ type tcpConn struct {
 	out     []byte        // frames that the kernel has not taken yet
 	idle    ioevent.Timer // closes the connection when nothing waits on it
 	replies int           // taken so far
+	moved   Time          // when octets went over it last
 	wants   ioevent.Interest
 	dirty   bool // is in Engine.dirty
 	closed  bool
@@ -114,6 +112,9 @@ func (c *tcpConn) write(now Time) {
 			return
 		}
 		c.out = append(c.out[:0], c.out[n:]...)
+		if n > 0 {
+			c.moved = now
+		}
 	}
 	want := ioevent.Read
 	if len(c.out) > 0 {
@@ -144,6 +145,9 @@ func (c *tcpConn) HandleEvent(ioevent.Event) (dry bool) {
 		}
 		n, err := c.stream.Read(c.in.Space())
 		c.in.Wrote(n)
+		if n > 0 {
+			c.moved = now
+		}
 		c.frames(now)
 		if err != nil {
 			c.lost(err, now)
@@ -198,7 +202,7 @@ func (c *tcpConn) receive(msg []byte, now Time) {
 // lost closes a connection that failed.
 func (c *tcpConn) lost(err error, now Time) {
 	if errors.Is(err, io.EOF) {
-		err = errHungUp
+		err = ErrHungUp
 	}
 	c.drop(err, c.replies > 0, now)
 }
@@ -212,7 +216,7 @@ func (c *tcpConn) drop(why error, again bool, now Time) {
 	waiting := c.table.appendAll(nil)
 	c.close()
 	for _, p := range waiting {
-		if again && p.sock == nil && p.past.conn == c && !p.past.redialed {
+		if again && p.sock == nil && p.past.conn == c && !p.past.redialed && !p.once() {
 			p.past.redialed = true
 			c.server.e.overTCP(p, now)
 			continue

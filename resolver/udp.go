@@ -159,7 +159,7 @@ func (u *udpSocket) trainLost(p *pending, err error, now Time) {
 
 // lost ends an attempt that did not get there, in the way that err says is right.
 func (e *Engine) lost(p *pending, err error, now Time) {
-	if errors.Is(err, backend.ErrTooBig) {
+	if errors.Is(err, backend.ErrTooBig) && !p.once() {
 		e.overTCP(p, now)
 		return
 	}
