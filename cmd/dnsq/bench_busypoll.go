@@ -10,6 +10,7 @@ import (
 
 	"github.com/dnsq/dnsq/internal/bench/busypoll"
 	"github.com/dnsq/dnsq/internal/bench/lab"
+	"github.com/dnsq/dnsq/internal/machine"
 	"github.com/dnsq/dnsq/internal/netpair"
 )
 
@@ -182,7 +183,7 @@ func (b *busyRun) ask(message []byte, d time.Duration) error {
 	}
 	before := len(b.latencies)
 	polled := busypoll.Polled()
-	user, sys := lab.CPUTimes()
+	user, sys := machine.CPUTimes()
 	began := time.Now()
 	for len(b.latencies) == before || time.Since(began) < d {
 		took, err := b.client.Ask(message)
@@ -192,7 +193,7 @@ func (b *busyRun) ask(message []byte, d time.Duration) error {
 		b.latencies = append(b.latencies, float64(took)/1e3)
 	}
 	b.took += time.Since(began)
-	user2, sys2 := lab.CPUTimes()
+	user2, sys2 := machine.CPUTimes()
 	b.cpu += user2 + sys2 - user - sys
 	b.polled += busypoll.Polled() - polled
 	b.medians = append(b.medians, latencyOf(b.latencies[before:]).P50)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/dnsq/dnsq/internal/bench/lab"
+	"github.com/dnsq/dnsq/internal/machine"
 	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
@@ -109,7 +109,7 @@ func (m *measurement) resources() (r resources) {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	r.mallocs = mem.Mallocs
-	r.user, r.sys = lab.CPUTimes()
+	r.user, r.sys = machine.CPUTimes()
 	r.at = ioevent.Now()
 	return r
 }

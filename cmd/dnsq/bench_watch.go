@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/dnsq/dnsq/internal/bench/lab"
+	"github.com/dnsq/dnsq/internal/machine"
 	"github.com/dnsq/dnsq/ioevent"
 )
 
@@ -16,7 +17,7 @@ type watch struct {
 func startWatch() watch { return watch{ioevent.Now(), cpuTime()} }
 
 func cpuTime() time.Duration {
-	user, sys := lab.CPUTimes()
+	user, sys := machine.CPUTimes()
 	return user + sys
 }
 

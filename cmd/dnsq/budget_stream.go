@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/dnsq/dnsq/internal/bench/lab"
+	"github.com/dnsq/dnsq/internal/machine"
 	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
 )
@@ -82,7 +82,7 @@ func (s *budgetStream) askDue(now ioevent.Time) {
 
 func (s *budgetStream) mark() floodMark {
 	c := s.loop.Counters()
-	user, sys := lab.CPUTimes()
+	user, sys := machine.CPUTimes()
 	return floodMark{ioevent.Now(), user + sys, c.Datagrams, c.Turns}
 }
 

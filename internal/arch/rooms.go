@@ -68,7 +68,7 @@ var rooms = map[string]room{
 	"internal/load/queries":   {rooms: []string{"internal/wire"}, modules: []string{miekg, "github.com/gopacket/gopacket", "github.com/gopacket/gopacket/layers", "github.com/gopacket/gopacket/pcapgo"}},
 	"internal/load": {
 		rooms:   []string{"resolver", "backend", "ioevent", "internal/machine", "internal/load/result", "internal/load/queries"},
-		modules: []string{hdr},
+		modules: []string{miekg, hdr},
 	},
 	"internal/load/report": {
 		rooms:   []string{"internal/load/result"},

@@ -38,6 +38,12 @@ func newProfile(text string, parts []part) Profile {
 	return p
 }
 
+// after is p with its first rate for so long before it.
+func (p Profile) after(warm time.Duration) Profile {
+	r := p.parts[0].from
+	return newProfile(p.text, append([]part{{from: r, to: r, seconds: warm.Seconds()}}, p.parts...))
+}
+
 // String is the profile as given.
 func (p Profile) String() string { return p.text }
 

@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package lab
+package machine
 
 import "time"
 
