@@ -1,8 +1,6 @@
 package resolver
 
 import (
-	"net/netip"
-
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/ioevent"
 )
@@ -16,11 +14,11 @@ type Engine struct {
 	loop *ioevent.Loop
 	ids  idSource
 
-	servers map[netip.AddrPort]*server // every server's state
-	sweepAt int                        // the number of servers at which idle ones are forgotten
-	known   []*server                  // those of cfg.Servers
-	active  []*server                  // those with something to send
-	dirty   []*tcpConn                 // connections with something to write
+	servers map[Server]*server // every server's state
+	sweepAt int                // the number of servers at which idle ones are forgotten
+	known   []*server          // those of cfg.Servers
+	active  []*server          // those with something to send
+	dirty   []*tcpConn         // connections with something to write
 
 	start    queue        // submitted, no server chosen yet
 	paused   queue        // waiting for something this machine is short of
@@ -60,13 +58,13 @@ func NewEngine(cfg Config) (*Engine, error) {
 	n := cfg.Socket.Batch
 	e := &Engine{
 		cfg: cfg, loop: loop, ids: idSource{from: cfg.Rand},
-		servers: make(map[netip.AddrPort]*server), sweepAt: maxServers,
+		servers: make(map[Server]*server), sweepAt: maxServers,
 		start: queue{name: inStart}, paused: queue{name: inPaused},
 		arena: backend.NewArena(), slots: newSlots(n), out: make([]backend.Datagram, n), sending: make([]*pending, n),
 	}
 	e.until.init(&cfg)
 	for _, s := range cfg.Servers {
-		e.known = append(e.known, e.state(s.Addr))
+		e.known = append(e.known, e.state(s))
 	}
 	return e, nil
 }

@@ -15,10 +15,11 @@ const (
 	maxServers = 4096
 )
 
-// server is the engine's state of one upstream address.
+// server is the engine's state of one upstream address, asked from one of this machine's.
 type server struct {
 	e         *Engine
 	addr      netip.AddrPort
+	local     netip.Addr   // zero: Config.Socket.Local
 	users     int          // queries that have it as theirs
 	udp       int          // of them, those on the wire over UDP
 	queue     queue        // UDP attempts to be sent
@@ -34,19 +35,29 @@ type server struct {
 	past      backend.Stats // of sockets closed since
 }
 
-// state returns the server at addr, new or known.
-func (e *Engine) state(addr netip.AddrPort) *server {
-	if s := e.servers[addr]; s != nil {
+// state returns what is known of at, or begins to know it.
+func (e *Engine) state(at Server) *server {
+	if s := e.servers[at]; s != nil {
 		return s
 	}
 	if len(e.servers) >= e.sweepAt {
 		e.sweep()
 	}
-	s := &server{e: e, addr: addr, rate: newLimiter(e.cfg.Rate), queue: queue{name: inServer}}
+	s := &server{e: e, addr: at.Addr, local: at.Local, rate: newLimiter(e.cfg.Rate), queue: queue{name: inServer}}
 	s.timer.Init(s)
-	s.pool = make([]*udpSocket, e.cfg.Ports.size(addr.Addr()))
-	e.servers[addr] = s
+	s.pool = make([]*udpSocket, e.cfg.Ports.size(at.Addr.Addr()))
+	e.servers[at] = s
 	return s
+}
+
+// reach returns Config.Socket for one that asks s.
+func (s *server) reach() backend.Config {
+	c := s.e.cfg.Socket
+	c.Remote = s.addr
+	if s.local.IsValid() {
+		c.Local = netip.AddrPortFrom(s.local, c.Local.Port())
+	}
+	return c
 }
 
 // sweep forgets the servers that only single queries named and that no query uses now.
@@ -54,11 +65,11 @@ func (e *Engine) sweep() {
 	for _, s := range e.known {
 		s.users++
 	}
-	for addr, s := range e.servers {
+	for at, s := range e.servers {
 		if s.users == 0 {
 			s.close()
 			s.addStats(&e.stats.Socket)
-			delete(e.servers, addr)
+			delete(e.servers, at)
 		}
 	}
 	for _, s := range e.known {

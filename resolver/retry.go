@@ -85,7 +85,7 @@ func (e *Engine) serversOf(q *Query) int {
 
 func (e *Engine) serverOf(q *Query, i int) *server {
 	if q.Servers != nil {
-		return e.state(q.Servers[i].Addr)
+		return e.state(q.Servers[i])
 	}
 	return e.known[i]
 }

@@ -14,6 +14,9 @@ const DefaultPort = 53
 // Server is an upstream address to ask.
 type Server struct {
 	Addr netip.AddrPort
+	// Local is the address that queries to it leave from, which this machine must have; zero: Config.Socket.Local, or else the system's choice. An
+	// engine's state, sockets and connections are those of the pair: the same Addr with another Local is another server.
+	Local netip.Addr
 }
 
 // String returns the address and port.
@@ -22,6 +25,9 @@ func (s Server) String() string { return s.Addr.String() }
 func (s Server) valid() error {
 	if !s.Addr.IsValid() || s.Addr.Port() == 0 {
 		return fmt.Errorf("server %v is not an address and a port", s.Addr)
+	}
+	if s.Local.IsValid() && s.Local.Unmap().Is4() != s.Addr.Addr().Unmap().Is4() {
+		return fmt.Errorf("server %v cannot be asked from the local address %v, which is of the other family", s.Addr, s.Local)
 	}
 	return nil
 }
@@ -46,7 +52,7 @@ func ParseServer(s string) (Server, error) {
 			return bad("the port is not a number from 1 to 65535")
 		}
 	}
-	return Server{netip.AddrPortFrom(addr.Unmap(), uint16(n))}, nil
+	return Server{Addr: netip.AddrPortFrom(addr.Unmap(), uint16(n))}, nil
 }
 
 // splitServer cuts the port off; it is "" where there is none.

@@ -77,8 +77,8 @@ func (s *server) connection(Time) (*tcpConn, error) {
 	c := &tcpConn{server: s, table: idTable{slab: &e.slab}}
 	c.idle.Init(c)
 	c.token = e.loop.Register(c)
-	cfg := e.cfg.Socket
-	cfg.Remote, cfg.RecvBuffer, cfg.SendBuffer = s.addr, 0, 0
+	cfg := s.reach()
+	cfg.RecvBuffer, cfg.SendBuffer = 0, 0
 	token := c.token
 	cfg.Notify = func() { e.loop.Notify(token) }
 	var err error

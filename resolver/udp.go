@@ -26,8 +26,8 @@ func (s *server) open(single bool, now Time) (*udpSocket, error) {
 	e := s.e
 	u := &udpSocket{server: s, born: now, table: idTable{slab: &s.e.slab}}
 	u.token = e.loop.Register(u)
-	c := e.cfg.Socket
-	c.Remote, c.Arena = s.addr, e.arena
+	c := s.reach()
+	c.Arena = e.arena
 	if single {
 		c.RecvBuffer, c.SendBuffer = 0, 0
 	}
