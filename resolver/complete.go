@@ -26,6 +26,7 @@ func (e *Engine) detach(p *pending) {
 	}
 	p.leaveSocket()
 	p.leaveConn()
+	p.answered = false
 	e.loop.Stop(&p.timer)
 }
 

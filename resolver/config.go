@@ -52,7 +52,15 @@ type Config struct {
 	Spin time.Duration
 	// Rand gives the IDs; crypto/rand.Reader. An error from it fails the query: it is never replaced by something guessable.
 	Rand io.Reader
-	// Panic, if not nil, is told what a panicking Done panicked with, on the engine's goroutine. The panic is recovered and counted either way.
+	// Stray, if not nil, is told of every message, over UDP and TCP, that answered no outstanding query, on the engine's goroutine and under no lock; of a
+	// Resolver with several shards, on that of each. It may submit, cancel and close; it must not block. The Stray is valid until it returns.
+	//
+	// Where it is set each socket and connection remembers what has ended on it, to tell late and doubled replies from others: 8 octets an ID, up to 512 KiB
+	// (1 MiB where queries are lost), and some 10 ns a query. It remembers the last query of each ID, and apart from it the last that was lost. What comes
+	// to a socket after it was closed, as those for a single query are at its end (PortPolicy.Fresh), is not seen.
+	Stray func(s *Stray)
+	// Panic, if not nil, is told what a panicking Done panicked with, or Stray, and then q is nil, on the engine's goroutine. The panic is recovered and
+	// counted either way.
 	Panic func(q *Query, value any)
 }
 

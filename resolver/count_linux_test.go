@@ -185,15 +185,19 @@ func TestCountEmptyReceives(t *testing.T) {
 	}
 }
 
-// TestAllocsEngine: from Submit to Done, nothing.
+// TestAllocsEngine: from Submit to Done, nothing, also where what has ended is remembered.
 func TestAllocsEngine(t *testing.T) {
 	if raceDetector {
 		t.Log("the race detector allocates: counted without it")
 		return
 	}
-	for _, b := range []string{"gso", "recvmmsg", "recvfrom"} {
+	remember := func(c *resolver.Config) {
+		oneSocket(c) // one memory to be warm
+		c.Stray = func(s *resolver.Stray) { t.Errorf("told of one %v", s.Kind) }
+	}
+	for b, change := range map[string]func(*resolver.Config){"gso": nil, "recvmmsg": remember, "recvfrom": nil} {
 		h := dnstest.NewHolder(t)
-		f := newFlow(t, single(t, "edge", b, h.Addr(), nil), h, 200)
+		f := newFlow(t, single(t, "edge", b, h.Addr(), change), h, 200)
 		f.run(20_000) // warm
 		n := 1.0
 		for tries := 0; tries < 3 && n > 0; tries++ { // what grows grows once

@@ -33,6 +33,7 @@ type Engine struct {
 	sending  []*pending         // whose messages are in out
 	reply    Reply              // what Done is shown
 	attempts []Attempt          // and its Attempts
+	stray    Stray              // what Config.Stray is shown
 	stats    Stats
 
 	putOff putOff

@@ -127,11 +127,14 @@ func (r *Resolver) ask(ctx context.Context, ws ...*waiter) (taken int, err error
 	return taken, err
 }
 
-// seat picks a shard, one that the caller leads where there is one that nobody else calls.
+// seat picks a shard, one that the caller leads where there is one that nobody else calls: not with Config.Stray, which is the user's code.
 func (r *Resolver) seat() (s *shard, leads bool) {
 	n := len(r.shards)
 	first := rand.IntN(n)
 	for i := range n {
+		if r.cfg.Stray != nil {
+			break
+		}
 		if s := r.shards[(first+i)%n]; s.callers.Load() == 0 && s.baton.lead() {
 			return s, true
 		}

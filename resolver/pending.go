@@ -24,6 +24,7 @@ type pending struct {
 	explicit bool // which asks for something, so that it cannot be left out
 	plain    bool // msg was made without OPT
 	done     bool // its completion is queued
+	answered bool // a reply to the current attempt has come
 	where    inQueue
 
 	short [56]byte // where msg is, unless it is longer

@@ -25,11 +25,14 @@ type Stats struct {
 	UnknownID  uint64 // nobody waits for that ID: late, doubled or forged
 	Mismatched uint64 // the ID of a query, but another question or no response
 	Malformed  uint64 // a reply to a query that cannot be read
+	// Of UnknownID and Mismatched, which are the sums, with Config.Stray; else they are not told apart.
+	Late      uint64 // the reply to a query that had ended without
+	Duplicate uint64 // one more reply to a query
 
 	Suspicions uint64 // queries asked over TCP besides, after too many mismatches
 	Sockets    uint64 // UDP sockets opened
 	Dials      uint64 // TCP connections begun
-	Panics     uint64 // in Done, recovered
+	Panics     uint64 // in Done and in Config.Stray, recovered
 
 	Loop   ioevent.Counters
 	Socket backend.Stats // sums; the buffers are the largest
@@ -45,10 +48,10 @@ func (s *Stats) add(o *Stats) {
 	addCounters(&s.Loop, &o.Loop)
 }
 
-func (s *Stats) fields() [19]*uint64 {
+func (s *Stats) fields() [21]*uint64 {
 	return [...]*uint64{
 		&s.Submitted, &s.Completed, &s.Canceled, &s.Busy, &s.Sent, &s.Received, &s.Timeouts, &s.Truncated, &s.NetworkErrors,
-		&s.Unsent, &s.QueueFull, &s.Short, &s.UnknownID, &s.Mismatched, &s.Malformed, &s.Suspicions, &s.Sockets, &s.Dials, &s.Panics,
+		&s.Unsent, &s.QueueFull, &s.Short, &s.UnknownID, &s.Mismatched, &s.Malformed, &s.Late, &s.Duplicate, &s.Suspicions, &s.Sockets, &s.Dials, &s.Panics,
 	}
 }
 

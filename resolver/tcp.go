@@ -16,6 +16,7 @@ type tcpConn struct {
 	stream  backend.Stream
 	token   ioevent.Token
 	table   idTable
+	ended   memory // with Config.Stray
 	in      wire.Frames
 	out     []byte        // frames that the kernel has not taken yet
 	idle    ioevent.Timer // closes the connection when nothing waits on it
@@ -178,24 +179,30 @@ func (c *tcpConn) receive(msg []byte, now Time) {
 	id, ok := wire.ID(msg)
 	if !ok {
 		e.stats.Short++
+		e.tell(Stray{Kind: Unsolicited}, msg, c.server, TCP)
 		return
 	}
 	p := c.table.get(id)
 	if p == nil {
 		e.stats.UnknownID++
+		e.tell(e.recall(&c.ended, id, msg, Unsolicited, now), msg, c.server, TCP)
 		return
 	}
 	var info wire.Info
 	switch p.match(msg, TCP, false, &info) {
 	case accepted:
 		c.replies++
+		p.answered = true
 		e.accept(p, msg, &info, TCP, now)
 	case malformed: // what follows cannot be trusted either
 		e.stats.Malformed++
+		s := Stray{Kind: Malformed, RTT: now - p.sent}
 		c.leave(p, ErrMalformed, now)
 		c.drop(ErrMalformed, true, now)
+		e.tell(s, msg, c.server, TCP)
 	default:
 		e.stats.Mismatched++
+		e.tell(e.recall(&c.ended, id, msg, Mismatched, now), msg, c.server, TCP)
 	}
 }
 
@@ -242,6 +249,9 @@ func (p *pending) leaveConn() {
 	}
 	p.past.conn = nil
 	c.table.remove(p.past.connID)
+	if c.server.e.cfg.Stray != nil {
+		c.ended.note(p.past.connID, p)
+	}
 	if c.table.n > 0 || c.closed {
 		return
 	}

@@ -15,6 +15,7 @@ type udpSocket struct {
 	sock    backend.Socket
 	token   ioevent.Token
 	table   idTable
+	ended   memory // with Config.Stray
 	born    Time
 	used    int  // queries sent from it
 	retired bool // close it once nothing waits on it
@@ -88,28 +89,50 @@ func (u *udpSocket) receive(d *backend.Datagram, now Time) {
 	id, ok := wire.ID(d.Data)
 	if !ok {
 		e.stats.Short++
+		e.tell(Stray{Kind: Unsolicited}, d.Data, u.server, UDP)
 		return
 	}
 	p := u.table.get(id)
 	if p == nil {
 		e.stats.UnknownID++
-		u.suspect(d.Data, now)
+		u.astray(id, d.Data, nil, now)
 		return
 	}
 	var info wire.Info
 	switch p.match(d.Data, UDP, d.Truncated, &info) {
 	case accepted:
+		p.answered = true
 		e.accept(p, d.Data, &info, UDP, now)
 	case truncated:
+		p.answered = true
 		e.stats.Truncated++
 		p.record(attempt{server: p.server, transport: UDP, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(d.Data), truncated: true})
 		e.overTCP(p, now)
 	case malformed:
 		e.stats.Malformed++
+		e.tell(Stray{Kind: Malformed, RTT: now - p.sent}, d.Data, u.server, UDP)
 	case forged:
 		e.stats.Mismatched++
-		e.nearMiss(p, now)
+		u.astray(id, d.Data, p, now)
 	}
+}
+
+// astray deals with a message that answers nothing, though p waits for its ID, or nobody where p is nil. Unless it is known to be the reply to an earlier
+// query it looks guessed.
+func (u *udpSocket) astray(id uint16, msg []byte, p *pending, now Time) {
+	e, kind := u.server.e, Unsolicited
+	if p != nil {
+		kind = Mismatched
+	}
+	s := e.recall(&u.ended, id, msg, kind, now)
+	switch {
+	case s.Kind != kind:
+	case p != nil:
+		e.nearMiss(p, now)
+	default:
+		u.suspect(msg, now)
+	}
+	e.tell(s, msg, u.server, UDP)
 }
 
 // suspect books a message with a wrong ID to the query whose question it repeats, where so few wait that looking is cheap.
@@ -183,6 +206,9 @@ func (p *pending) leaveSocket() {
 	p.sock = nil
 	u.table.remove(p.id)
 	s := u.server
+	if s.e.cfg.Stray != nil {
+		u.ended.note(p.id, p)
+	}
 	s.udp--
 	if s.queue.len > 0 && s.blocked == nil {
 		s.wake() // there is room for one more
