@@ -218,6 +218,22 @@ func TestStrayTruncated(t *testing.T) {
 	}))
 }
 
+// TestStrayAfterTruncated: that the attempt before was answered does not make the one over TCP answered, whose reply is late.
+func TestStrayAfterTruncated(t *testing.T) {
+	inBoth(t, withTCP(func(t *testing.T, w *world) {
+		const wait = 50 * time.Millisecond
+		var s strays
+		e := w.engine(t, func(c *resolver.Config) { s.strict(c); c.Timeout = 10 * wait }, w.server(t, tcp(dnstest.After(2*wait, good))(t, w)).Addr())
+		if err := askEngine(t, e, resolver.Query{Question: www, Deadline: ioevent.Now() + resolver.Time(wait)}); !errors.Is(err, resolver.ErrTimeout) {
+			t.Fatalf("%v, want a timeout", err)
+		}
+		drive(t, e, func() bool { return e.Stats().Received == 2 })
+		if len(s.all) != 1 || s.all[0].Kind != resolver.Late || s.all[0].Transport != resolver.TCP {
+			t.Errorf("told of %v, want one late over TCP", s.kinds)
+		}
+	}))
+}
+
 // TestStrayInside: a Stray may submit, cancel, close and panic, and may not block.
 func TestStrayInside(t *testing.T) {
 	overEach(t, func(t *testing.T, w *world, flags resolver.Flags) {
