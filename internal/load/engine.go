@@ -16,12 +16,13 @@ type engine interface {
 	Close() error
 }
 
-// newEngine is the engine of one shard. Its sockets are never changed for others, and it sends to each server as much as the plan has.
-func newEngine(p *Plan, ways *ways, capacity int) (engine, error) {
+// openEngine makes the engine of s. Its sockets are never changed for others, and it sends to each server as much as the plan has.
+func openEngine(s *shard) (engine, error) {
+	p, ways := s.plan, s.ways
 	cfg := resolver.Config{
-		Servers: ways.all[:1], Timeout: p.Timeout, Tries: 1, MaxInFlight: capacity, IdleTimeout: math.MaxInt64 / 4,
+		Servers: ways.all[:1], Timeout: p.Timeout, Tries: 1, MaxInFlight: s.window, IdleTimeout: math.MaxInt64 / 4,
 		Ports:   resolver.PortPolicy{Loopback: ways.sockets, Pool: ways.sockets, Fresh: -1, Queries: math.MaxInt, Age: math.MaxInt64},
-		Backend: p.Backend, Poller: p.Poller,
+		Backend: p.Backend, Poller: p.Poller, Stray: s.stray,
 		Socket: backend.Config{RecvBuffer: p.RecvBuffer},
 	}
 	if p.PerClient > 0 {

@@ -29,7 +29,10 @@ func (c *cursor) at(n float64) (seconds float64, ok bool) {
 
 // when is how many seconds into the part n of its queries were before: the root of its area, in the form that loses no digits for a small slope.
 func (x *part) when(n float64) float64 {
-	if x.from == x.to {
+	switch {
+	case n <= 0:
+		return 0
+	case x.from == x.to:
 		return n / x.from
 	}
 	slope := (x.to - x.from) / x.seconds

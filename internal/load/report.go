@@ -12,7 +12,7 @@ import (
 func (r *run) result() *result.Result {
 	total, late, queued, timeouts := result.NewTick(0, 0), result.NewHistogram(), result.NewHistogram(), result.NewHistogram()
 	var c cost
-	out := &result.Result{Schema: result.Schema, Seed: r.plan.Seed, Start: r.start}
+	out := &result.Result{Schema: result.Schema, Seed: r.plan.Seed, Start: r.start, Reasons: []result.Reason{}}
 	for i, s := range r.shards {
 		sum := r.collector.totals[i]
 		total.Add(sum)

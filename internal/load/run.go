@@ -33,15 +33,15 @@ type run struct {
 	post      *post
 	pulse     *pulse
 	collector *collector
+	open      func(*shard) (engine, error)
 
 	began     sync.Once
 	start     time.Time
 	user, sys time.Duration // used before the measured part, then in it
-	err       error
 }
 
 func newRun(p *Plan) *run {
-	r := &run{plan: p, post: newPost(p.Open())}
+	r := &run{plan: p, post: newPost(p.Open()), open: openEngine}
 	r.pulse = newPulse(Time(p.Timeout), func() { r.began.Do(r.mark) })
 	r.collector = newCollector(r.post, p.Threads, p.OnTick)
 	for i := range p.Threads {
@@ -86,7 +86,7 @@ func (r *run) drive() error {
 	start := make(chan Time, len(r.shards))
 	ended := make(chan error, len(r.shards))
 	for _, s := range r.shards {
-		go func() { ended <- s.thread(opened, start) }()
+		go func() { ended <- s.thread(r.open, opened, start) }()
 	}
 	var errs []error
 	for range r.shards {
@@ -106,10 +106,10 @@ func (r *run) drive() error {
 }
 
 // thread is a shard's life on its thread.
-func (s *shard) thread(opened chan<- error, start <-chan Time) error {
+func (s *shard) thread(open func(*shard) (engine, error), opened chan<- error, start <-chan Time) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	e, err := newEngine(s.plan, s.ways, s.window)
+	e, err := open(s)
 	if err != nil {
 		opened <- &openError{err}
 		<-start

@@ -25,8 +25,8 @@ func newWays(p *Plan, i int) *ways {
 	w := &ways{order: weighted(p.Servers), from: make([]int, len(p.Servers)), each: len(local)}
 	w.sockets = (p.Clients + len(local) - 1) / len(local)
 	for target, s := range p.Servers {
-		for range local {
-			w.all = append(w.all, resolver.Server{Addr: s.Addr})
+		for _, from := range local {
+			w.all = append(w.all, resolver.Server{Addr: s.Addr, Local: from})
 			w.targets = append(w.targets, uint16(target))
 		}
 	}
