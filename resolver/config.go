@@ -30,6 +30,8 @@ type Config struct {
 	Rate float64
 	// Ports says which source ports queries leave from.
 	Ports PortPolicy
+	// TCP says how many connections there are to a server, and how they are used.
+	TCP TCPPolicy
 	// IdleTimeout is how long an unused TCP connection is kept; 10 s.
 	IdleTimeout time.Duration
 
@@ -62,6 +64,18 @@ type Config struct {
 	// Panic, if not nil, is told what a panicking Done panicked with, or Stray, and then q is nil, on the engine's goroutine. The panic is recovered and
 	// counted either way.
 	Panic func(q *Query, value any)
+}
+
+// TCPPolicy says how TCP connections are used, for each server and shard. What does not fit waits in the engine for its turn, as with MaxPerServer: its time begins
+// when it is sent.
+type TCPPolicy struct {
+	// Conns is the number of connections to a server; 1. Each query takes the next of them that has room, and while there are fewer a query begins another.
+	Conns int
+	// Queries is how many a connection carries. After so many it takes no more, and it is closed when the last is answered or over, which makes
+	// room for another. 0: no bound.
+	Queries int
+	// Outstanding is the most that wait for their answers on one connection. 0: as many as there are IDs to give, 49,152, which is also the most.
+	Outstanding int
 }
 
 // PortPolicy says which source ports UDP queries to one server leave from. A fresh random port for each query is the safest against

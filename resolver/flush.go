@@ -50,9 +50,12 @@ func (e *Engine) flushActive(now Time) {
 	e.active = e.active[:kept]
 }
 
-// flush sends one batch and reports whether more can be sent at once.
+// flush sends what waited for room on a connection, and one batch of datagrams, and reports whether more of these can be sent at once.
 func (s *server) flush(now Time) (more bool) {
 	e := s.e
+	if s.streams.queue.len > 0 {
+		s.admit(now)
+	}
 	want := min(s.queue.len, len(e.out), e.cfg.MaxPerServer-s.udp)
 	if want <= 0 || s.blocked != nil {
 		return false // a reply or a write event wakes s

@@ -27,8 +27,7 @@ type server struct {
 	blocked   *udpSocket   // whose kernel queue is full
 	pool      []*udpSocket // nil where not opened yet
 	fresh     map[*udpSocket]struct{}
-	conn      *tcpConn   // the connection that new queries use, or nil
-	conns     []*tcpConn // all open ones
+	streams   streams
 	downUntil Time
 	rate      limiter
 	timer     ioevent.Timer // when rate allows the next send
@@ -43,7 +42,7 @@ func (e *Engine) state(at Server) *server {
 	if len(e.servers) >= e.sweepAt {
 		e.sweep()
 	}
-	s := &server{e: e, addr: at.Addr, local: at.Local, rate: newLimiter(e.cfg.Rate), queue: queue{name: inServer}}
+	s := &server{e: e, addr: at.Addr, local: at.Local, rate: newLimiter(e.cfg.Rate), queue: queue{name: inServer}, streams: streams{queue: queue{name: inStreams}}}
 	s.timer.Init(s)
 	s.pool = make([]*udpSocket, e.cfg.Ports.size(at.Addr.Addr()))
 	e.servers[at] = s
@@ -116,7 +115,8 @@ func (s *server) appendPending(all []*pending) []*pending {
 	for u := range s.sockets {
 		all = u.table.appendAll(all)
 	}
-	for _, c := range s.conns {
+	all = s.streams.queue.appendAll(all)
+	for _, c := range s.streams.all {
 		for _, p := range c.table.appendAll(nil) {
 			if p.sock == nil {
 				all = append(all, p)
@@ -159,8 +159,8 @@ func (s *server) close() {
 	for u := range s.sockets {
 		u.close()
 	}
-	for len(s.conns) > 0 {
-		s.conns[0].close()
+	for len(s.streams.all) > 0 {
+		s.streams.all[0].close()
 	}
 	s.e.loop.Stop(&s.timer)
 }

@@ -56,10 +56,11 @@ func (p *pending) reset() {
 type inQueue uint8
 
 const (
-	inNone   inQueue = iota
-	inStart          // Engine.start
-	inPaused         // Engine.paused
-	inServer         // the queue of its server
+	inNone    inQueue = iota
+	inStart           // Engine.start
+	inPaused          // Engine.paused
+	inServer          // the queue of its server
+	inStreams         // that of its server's connections
 )
 
 // queueOf returns the queue that p is in, or nil.
@@ -71,6 +72,8 @@ func (e *Engine) queueOf(p *pending) *queue {
 		return &e.paused
 	case inServer:
 		return &p.server.queue
+	case inStreams:
+		return &p.server.streams.queue
 	}
 	return nil
 }

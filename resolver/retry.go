@@ -231,7 +231,7 @@ func (e *Engine) nearMiss(p *pending, now Time) {
 	h.misses++
 	if h.misses == e.cfg.NearMisses && h.conn == nil {
 		e.stats.Suspicions++
-		e.besides(p, now)
+		e.besides(p)
 	}
 }
 

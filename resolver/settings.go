@@ -21,6 +21,8 @@ func (c Config) withDefaults() (Config, error) {
 	def(&c.NearMisses, 3)
 	def(&c.MaxInFlight, 65536)
 	def(&c.MaxPerServer, c.MaxInFlight)
+	def(&c.TCP.Conns, 1)
+	def(&c.TCP.Outstanding, maxIDs)
 	def(&c.IdleTimeout, 10*time.Second)
 	def(&c.Spin, 50*time.Microsecond)
 	def(&c.Shards, min(runtime.GOMAXPROCS(0), 4))
@@ -100,6 +102,7 @@ func (c *Config) check() error {
 		{"MaxPerServer", float64(c.MaxPerServer)}, {"Rate", c.Rate}, {"IdleTimeout", float64(c.IdleTimeout)},
 		{"Shards", float64(c.Shards)}, {"Ports.Loopback", float64(c.Ports.Loopback)}, {"Ports.Pool", float64(c.Ports.Pool)},
 		{"Ports.Queries", float64(c.Ports.Queries)}, {"Ports.Age", float64(c.Ports.Age)},
+		{"TCP.Conns", float64(c.TCP.Conns)}, {"TCP.Queries", float64(c.TCP.Queries)}, {"TCP.Outstanding", float64(c.TCP.Outstanding)},
 	} {
 		if f.value < 0 {
 			return fmt.Errorf("resolver: Config.%s is %v; it must not be negative", f.name, f.value)
@@ -110,6 +113,9 @@ func (c *Config) check() error {
 	}
 	if c.Shards > 16 {
 		return fmt.Errorf("resolver: Config.Shards is %d; it may be 16 at most", c.Shards)
+	}
+	if c.TCP.Outstanding > maxIDs {
+		return fmt.Errorf("resolver: Config.TCP.Outstanding is %d; it may be %d at most, for want of IDs", c.TCP.Outstanding, maxIDs)
 	}
 	if c.Socket.Batch < 0 || c.Socket.Batch > backend.MaxBatch {
 		return fmt.Errorf("resolver: Config.Socket.Batch is %d; it may be 1 to %d", c.Socket.Batch, backend.MaxBatch)

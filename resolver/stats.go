@@ -32,7 +32,10 @@ type Stats struct {
 	Suspicions uint64 // queries asked over TCP besides, after too many mismatches
 	Sockets    uint64 // UDP sockets opened
 	Dials      uint64 // TCP connections begun
-	Panics     uint64 // in Done and in Config.Stray, recovered
+	// DialsFailed are those of Dials that came to nothing: refused, unreachable, or given up before they were made. HungUp are those that were made and
+	// then closed, reset or lost by the server or the network, with queries outstanding or without.
+	DialsFailed, HungUp uint64
+	Panics              uint64 // in Done and in Config.Stray, recovered
 
 	Loop   ioevent.Counters
 	Socket backend.Stats // sums; the buffers are the largest
@@ -48,10 +51,11 @@ func (s *Stats) add(o *Stats) {
 	addCounters(&s.Loop, &o.Loop)
 }
 
-func (s *Stats) fields() [21]*uint64 {
+func (s *Stats) fields() [23]*uint64 {
 	return [...]*uint64{
 		&s.Submitted, &s.Completed, &s.Canceled, &s.Busy, &s.Sent, &s.Received, &s.Timeouts, &s.Truncated, &s.NetworkErrors,
-		&s.Unsent, &s.QueueFull, &s.Short, &s.UnknownID, &s.Mismatched, &s.Malformed, &s.Late, &s.Duplicate, &s.Suspicions, &s.Sockets, &s.Dials, &s.Panics,
+		&s.Unsent, &s.QueueFull, &s.Short, &s.UnknownID, &s.Mismatched, &s.Malformed, &s.Late, &s.Duplicate, &s.Suspicions, &s.Sockets, &s.Dials,
+		&s.DialsFailed, &s.HungUp, &s.Panics,
 	}
 }
 

@@ -3,14 +3,13 @@ package resolver
 import (
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/wire"
 	"github.com/dnsq/dnsq/ioevent"
 )
 
-// tcpConn is one connection to a server, shared by all queries to it: pipelined, answered in any order (RFC 7766 6.2.1).
+// tcpConn is one connection to a server, shared by queries to it: pipelined, answered in any order (RFC 7766 6.2.1).
 type tcpConn struct {
 	server  *server
 	stream  backend.Stream
@@ -20,17 +19,35 @@ type tcpConn struct {
 	in      wire.Frames
 	out     []byte        // frames that the kernel has not taken yet
 	idle    ioevent.Timer // closes the connection when nothing waits on it
-	replies int           // taken so far
+	taken   int           // queries so far
+	replies int           // to them
 	moved   Time          // when octets went over it last
 	wants   ioevent.Interest
 	dirty   bool // is in Engine.dirty
+	made    bool // is connected, and has carried something
+	retired bool // takes no more queries
 	closed  bool
 }
 
-// overTCP makes the current attempt one over TCP.
+// overTCP makes the current attempt one over TCP, which waits where others do.
 func (e *Engine) overTCP(p *pending, now Time) {
 	e.detach(p)
-	if err := p.join(now); err != nil {
+	s := p.server
+	if s.streams.queue.len > 0 {
+		s.await(p)
+		return
+	}
+	err := p.join()
+	if err == errNoRoom {
+		s.await(p)
+		return
+	}
+	e.joined(p, err, now)
+}
+
+// joined goes on with an attempt over TCP that has a connection, or why it has none.
+func (e *Engine) joined(p *pending, err error, now Time) {
+	if err != nil {
 		e.unsent(p, err, now)
 		return
 	}
@@ -38,21 +55,18 @@ func (e *Engine) overTCP(p *pending, now Time) {
 }
 
 // besides asks over TCP too, while the attempt over UDP goes on. That it cannot is no failure.
-func (e *Engine) besides(p *pending, now Time) {
-	if p.join(now) == nil {
+func (e *Engine) besides(p *pending) {
+	if p.server.streams.queue.len == 0 && p.join() == nil {
 		e.stats.Sent++
 	}
 }
 
-// join puts p on the connection to its server, which is made where there is none.
-func (p *pending) join(now Time) error {
+// join puts p on a connection to its server.
+func (p *pending) join() error {
 	s := p.server
-	c, err := s.connection(now)
+	c, err := s.connection()
 	if err != nil {
 		return err
-	}
-	if c.table.n >= maxIDs {
-		return errNoIDs
 	}
 	id, err := s.e.ids.free(&c.table)
 	if err != nil {
@@ -62,35 +76,12 @@ func (p *pending) join(now Time) error {
 	h := p.remember()
 	h.conn, h.connID = c, id
 	c.table.put(id, p)
+	c.taken++
 	start := len(c.out)
 	c.out = wire.AppendFrame(c.out, p.msg)
 	wire.SetID(c.out[start+2:], id)
 	c.touch()
 	return nil
-}
-
-// connection returns the open connection to s, or starts one.
-func (s *server) connection(Time) (*tcpConn, error) {
-	if s.conn != nil {
-		return s.conn, nil
-	}
-	e := s.e
-	c := &tcpConn{server: s, table: idTable{slab: &e.slab}}
-	c.idle.Init(c)
-	c.token = e.loop.Register(c)
-	cfg := s.reach()
-	cfg.RecvBuffer, cfg.SendBuffer = 0, 0
-	token := c.token
-	cfg.Notify = func() { e.loop.Notify(token) }
-	var err error
-	if c.stream, err = e.cfg.Backend.Dial(cfg); err != nil {
-		e.loop.Unregister(c.token)
-		return nil, err
-	}
-	s.conn = c
-	s.conns = append(s.conns, c)
-	e.stats.Dials++
-	return c, nil
 }
 
 // touch has the next flush write what is queued: one write for all the frames of a turn, and none split (RFC 7766 8).
@@ -114,7 +105,7 @@ func (c *tcpConn) write(now Time) {
 		}
 		c.out = append(c.out[:0], c.out[n:]...)
 		if n > 0 {
-			c.moved = now
+			c.made, c.moved = true, now
 		}
 	}
 	want := ioevent.Read
@@ -208,6 +199,12 @@ func (c *tcpConn) receive(msg []byte, now Time) {
 
 // lost closes a connection that failed.
 func (c *tcpConn) lost(err error, now Time) {
+	if c.closed {
+		return
+	}
+	if c.made {
+		c.server.e.stats.HungUp++
+	}
 	if errors.Is(err, io.EOF) {
 		err = ErrHungUp
 	}
@@ -252,22 +249,16 @@ func (p *pending) leaveConn() {
 	if c.server.e.cfg.Stray != nil {
 		c.ended.note(p.past.connID, p)
 	}
+	c.server.vacant()
 	if c.table.n > 0 || c.closed {
 		return
 	}
-	if c.server.conn != c {
+	if c.retired || c.usedUp() {
 		c.close()
 		return
 	}
 	e := c.server.e
 	e.loop.Start(&c.idle, e.loop.Now()+Time(e.cfg.IdleTimeout))
-}
-
-// retire keeps new queries away; the connection is closed when nothing waits on it.
-func (c *tcpConn) retire() {
-	if c.server.conn == c {
-		c.server.conn = nil
-	}
 }
 
 // Expire closes an idle connection.
@@ -280,7 +271,11 @@ func (c *tcpConn) close() {
 	c.closed = true
 	c.retire()
 	s := c.server
-	s.conns = slices.DeleteFunc(s.conns, func(o *tcpConn) bool { return o == c })
+	s.streams.all = without(s.streams.all, c)
+	s.vacant()
+	if !c.made && !s.e.closed {
+		s.e.stats.DialsFailed++
+	}
 	s.e.loop.Stop(&c.idle)
 	s.e.loop.Unregister(c.token)
 	c.stream.Close()
