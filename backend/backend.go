@@ -40,6 +40,8 @@ type Config struct {
 	// RecvBuffer and SendBuffer are the kernel buffers asked for, in octets; 0 leaves the system's default. Stats tells
 	// what was granted.
 	RecvBuffer, SendBuffer int
+	// NoTrains has datagrams that travel as a train (UDP_GRO) received one by one all the same: dearer, but Stats.Dropped then counts each.
+	NoTrains bool
 	// BusyPoll has receives look at the network device.
 	BusyPoll BusyPoll
 	// Batch is the most datagrams one receive or send call moves, 1 to MaxBatch; 0 means DefaultBatch.
@@ -83,9 +85,13 @@ type Stats struct {
 	// Syscalls counts the receive and send system calls, EmptyReceives those of them that found nothing (EAGAIN). A ring
 	// receives without.
 	Syscalls, EmptyReceives uint64
-	// Dropped counts datagrams the kernel threw away because the receive queue was full (SO_RXQ_OVFL, SO_MEMINFO), a train
-	// that it would have handed over as one perhaps once; 0 where the system does not tell.
+	// Dropped counts the datagrams that the kernel threw away at the socket, up to this call, because the receive queue was full (SO_MEMINFO), which
+	// are those of RcvbufErrors in /proc/net/snmp and snmp6, or because a checksum was wrong. After Close it is what the last call before returned.
+	// It is 0 where the system does not tell.
 	Dropped uint64
+	// Trains says that the socket receives trains: one that was dropped is one in Dropped and in the kernel's own counters, however many
+	// datagrams it had, up to 128. False, what Config.NoTrains makes sure of: Dropped is exact. In a sum it is true where it is for one.
+	Trains bool
 	// RecvBuffer and SendBuffer are the kernel buffers granted, in octets as the system reports them; 0 where it does not.
 	RecvBuffer, SendBuffer int
 }

@@ -14,6 +14,7 @@ const pause = 1024
 // (UDP_GRO). What is said of trains is in train_linux.go.
 type gsoSocket struct {
 	mmsgSocket
+	single bool // they are not to be received
 	gro    bool // trains are received as such
 	kept   kept // received and not delivered: it did not fit into the batch
 	length int  // of the trains lately received, in datagrams
@@ -46,7 +47,7 @@ func probeTrains(socket func(family, typ int) (int, syscall.Errno), getsockopt f
 }
 
 func openGSO(cfg Config) (Socket, error) {
-	s := &gsoSocket{length: 1}
+	s := &gsoSocket{length: 1, single: cfg.NoTrains}
 	if err := s.open(cfg); err != nil {
 		return nil, err
 	}
@@ -62,9 +63,10 @@ func (s *gsoSocket) Recv(batch []Datagram) (n int, dry bool, err error) {
 // which costs 200 µs where no other socket of the system has it.
 func (s *gsoSocket) Send(batch []Datagram) (n int, err error) {
 	s.begin(batch)
-	if len(batch) > 1 && !s.gro && s.acquire() {
+	if len(batch) > 1 && !s.gro && !s.single && s.acquire() {
 		s.gro = true
-		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_UDP, unix.UDP_GRO, 1) // refused, datagrams come one by one
+		err := unix.SetsockoptInt(s.fd, unix.IPPROTO_UDP, unix.UDP_GRO, 1)
+		s.stats.Trains = err == nil // refused, datagrams come one by one
 		s.release()
 	}
 	return s.send(s, batch)

@@ -151,6 +151,7 @@ func addStats(sum *backend.Stats, s backend.Stats) {
 	sum.Syscalls += s.Syscalls
 	sum.EmptyReceives += s.EmptyReceives
 	sum.Dropped += s.Dropped
+	sum.Trains = sum.Trains || s.Trains
 	sum.RecvBuffer, sum.SendBuffer = max(sum.RecvBuffer, s.RecvBuffer), max(sum.SendBuffer, s.SendBuffer)
 }
 
