@@ -4,17 +4,20 @@ import "time"
 
 // A Query is the next one to send.
 type Query struct {
-	// Raw is the whole message, with ID 0. It is valid until the next call of Next on the same source.
+	// Raw is the whole message, with ID 0. It is valid until the next call of Next on the same source, and may be memory that all shards share:
+	// it is not to be written to.
 	Raw []byte
-	// Type is the question's, or the opcode's name for what is no query: for the report.
+	// Type is the question's, of an update the zone's: SOA.
 	Type uint16
-	// At is when it was sent in the recording, since its first one; 0 for what has no times.
+	// Opcode is 0 for a query, 5 for an update.
+	Opcode uint8
+	// At is when it was sent in the recording, since its first one; 0 for what has no times. It never goes back, and rounds follow each other.
 	At time.Duration
 }
 
 // A Source gives one shard its queries, on that shard's goroutine.
 type Source interface {
-	// Next sets *q to the next query. It is false where there is none left.
+	// Next sets *q to the next query. It is false where there is none left, and stays so.
 	Next(q *Query) bool
 }
 

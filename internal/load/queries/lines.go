@@ -1,0 +1,82 @@
+package queries
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// blockSize is how much of a text is read at once, and more than a line may have.
+const blockSize = 1 << 20
+
+// lines reads a text by blocks of whole lines. A block becomes one string, and each line is a part of it: none costs an allocation.
+type lines struct {
+	r      io.Reader
+	buf    []byte
+	begun  int    // octets at the start of buf that belong to the next block
+	block  string // what is left of the current one
+	number int    // of the line that next returned
+	ended  bool
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, blockSize)} }
+
+// next returns the next line without its end. The error is io.EOF behind the last one.
+func (l *lines) next() (string, error) {
+	for l.block == "" {
+		if l.ended {
+			return "", io.EOF
+		}
+		if err := l.fill(); err != nil {
+			return "", err
+		}
+	}
+	l.number++
+	line, rest, _ := strings.Cut(l.block, "\n")
+	l.block = rest
+	if l.number == 1 {
+		line = strings.TrimPrefix(line, "\uFEFF")
+	}
+	return strings.TrimSuffix(line, "\r"), nil
+}
+
+// fill reads the next block, up to the last end of a line in it.
+func (l *lines) fill() error {
+	n, err := io.ReadFull(l.r, l.buf[l.begun:])
+	n += l.begun
+	switch {
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+		l.ended, l.begun, l.block = true, 0, string(l.buf[:n])
+		return nil
+	case err != nil:
+		return err
+	}
+	to := bytes.LastIndexByte(l.buf[:n], '\n') + 1
+	if to == 0 {
+		return fmt.Errorf("line %d is longer than %d octets; a query has its own line", l.number+1, blockSize-1)
+	}
+	l.block = string(l.buf[:to])
+	l.begun = copy(l.buf, l.buf[to:n])
+	return nil
+}
+
+// isSpace is true for what stands between the words of a line.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' }
+
+// word returns the first word of s and what stands behind it. There is none left, "", also before a comment.
+func word(s string) (first, rest string) {
+	for s != "" && isSpace(s[0]) {
+		s = s[1:]
+	}
+	if s == "" || s[0] == ';' {
+		return "", ""
+	}
+	for i := range len(s) {
+		if isSpace(s[i]) {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
