@@ -11,4 +11,10 @@
 //	sent    = completed + lost (client_drop, send_error, icmp, closed, late, timeout) + interrupted
 //
 // What came and answered nothing that was outstanding is counted by kind in [Strays]; those that are late are the answers to the lost of that name.
+//
+// # The file
+//
+// [Write] makes one JSON object of a Result, schema "dnsq-load/1"; [Read] takes no other. The fields are those of [Result] under the names of their
+// tags, in the units given there. Lists are never null. A distribution is there twice: as the figures of a [Latency], and whole in [Histograms],
+// which [Decode] reads, as any HdrHistogram does.
 package result

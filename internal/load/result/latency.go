@@ -43,7 +43,7 @@ const HeatBuckets = 80
 
 // HeatBound is the least response time of bucket i; the first has all that is less, the last all that is more.
 func HeatBound(i int) time.Duration {
-	return time.Duration(math.Round(1e3 * math.Pow(10, float64(i)/10)))
+	return time.Duration(math.Ceil(1e3 * math.Pow(10, float64(i)/10)))
 }
 
 // heatOf sorts what h counted into buckets.
@@ -61,5 +61,9 @@ func heatBucket(ns int64) int {
 	if ns < int64(time.Microsecond) {
 		return 0
 	}
-	return min(int(10*math.Log10(float64(ns)/1e3)+1e-9), HeatBuckets-1)
+	i := min(int(10*math.Log10(float64(ns)/1e3)+1e-9), HeatBuckets-1)
+	if ns < int64(HeatBound(i)) { // the logarithm is not exact
+		i--
+	}
+	return i
 }

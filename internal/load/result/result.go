@@ -8,50 +8,50 @@ const Schema = "dnsq-load/1"
 // A Result is one finished run. Lengths of time are in microseconds where the name ends in us, rates are a second, CPU is in nanoseconds a
 // completed query. What was sent in the warm-up is in none of the counts.
 type Result struct {
-	Schema  string    `json:"schema"`
+	Schema  string    `json:"schema"`  // the constant of that name
 	Version string    `json:"version"` // of dnsq
-	Command []string  `json:"command"`
-	Seed    uint64    `json:"seed"` // the same one gives the same names, arrivals and choices
-	Start   time.Time `json:"start"`
-	Plan    Plan      `json:"plan"`
-	Host    Host      `json:"host"`
+	Command []string  `json:"command"` // the program and its arguments
+	Seed    uint64    `json:"seed"`    // the same one gives the same names, arrivals and choices
+	Start   time.Time `json:"start"`   // of the measured part
+	Plan    Plan      `json:"plan"`    // what was asked for
+	Host    Host      `json:"host"`    // what it ran on
 
-	Seconds   float64 `json:"seconds"` // from the first send that counts to the last
-	Planned   uint64  `json:"planned"` // what should have been sent
-	Sent      uint64  `json:"sent"`
-	Completed uint64  `json:"completed"`
-	QPS       float64 `json:"qps"`  // completed
-	Rate      float64 `json:"rate"` // sent
+	Seconds   float64 `json:"seconds"`   // from the first send that counts to the last
+	Planned   uint64  `json:"planned"`   // what should have been sent
+	Sent      uint64  `json:"sent"`      // what was
+	Completed uint64  `json:"completed"` // what was answered in time
+	QPS       float64 `json:"qps"`       // completed
+	Rate      float64 `json:"rate"`      // sent
 
 	Verdict string   `json:"verdict"` // Valid, or Invalid
 	Reasons []Reason `json:"reasons"` // why it is invalid, or what a reader has to know
-	Unsent  Unsent   `json:"unsent"`
-	Lost    Lost     `json:"lost"`
+	Unsent  Unsent   `json:"unsent"`  // planned and not sent, by why
+	Lost    Lost     `json:"lost"`    // sent and not answered in time, by why
 	// Interrupted were outstanding when the run was cut short.
 	Interrupted uint64 `json:"interrupted"`
-	Strays      Strays `json:"strays"`
+	Strays      Strays `json:"strays"` // messages that answered nothing
 
-	Response        Latency  `json:"response_us"` // from the intended instant
-	ResponseTimeout Latency  `json:"response_with_timeouts_us"`
-	Service         Latency  `json:"service_us"`          // from the send
-	Pacing          Latency  `json:"pacing_us"`           // how late the sends were
-	Queued          *Latency `json:"queued_us,omitempty"` // in our receive queue, by the kernel's stamps
-	Late            *Latency `json:"late_us,omitempty"`   // of answers that came after the timeout
-	CPU             float64  `json:"cpu_ns"`              // user and system
-	UserCPU         float64  `json:"user_ns"`
-	SystemCPU       float64  `json:"system_ns"`
-	Syscalls        float64  `json:"syscalls"` // a completed query
+	Response        Latency  `json:"response_us"`               // from the intended instant
+	ResponseTimeout Latency  `json:"response_with_timeouts_us"` // each timeout taken as an answer after that long
+	Service         Latency  `json:"service_us"`                // from the send
+	Pacing          Latency  `json:"pacing_us"`                 // how late the sends were
+	Queued          *Latency `json:"queued_us,omitempty"`       // in our receive queue, by the kernel's stamps
+	Late            *Latency `json:"late_us,omitempty"`         // of answers that came after the timeout
+	CPU             float64  `json:"cpu_ns"`                    // user and system
+	UserCPU         float64  `json:"user_ns"`                   // in the program
+	SystemCPU       float64  `json:"system_ns"`                 // in the kernel
+	Syscalls        float64  `json:"syscalls"`                  // a completed query
 
-	Types       []TypeRow   `json:"types"` // of queries, with the rcodes they got
-	Truncated   uint64      `json:"truncated"`
+	Types       []TypeRow   `json:"types"`       // of queries, with the rcodes they got
+	Truncated   uint64      `json:"truncated"`   // answers with TC set
 	SentOctets  uint64      `json:"sent_octets"` // of messages
 	Octets      uint64      `json:"octets"`      // of answers
 	Connections Connections `json:"connections"` // over TCP
-	Targets     []Target    `json:"targets"`
-	Shards      []ShardRow  `json:"shards"` // one sick shard must not pass as a server's tail
+	Targets     []Target    `json:"targets"`     // a server's part each
+	Shards      []ShardRow  `json:"shards"`      // one sick shard must not pass as a server's tail
 
-	BySecond   []Second   `json:"by_second"`
-	Histograms Histograms `json:"histograms"`
+	BySecond   []Second   `json:"by_second"`  // in their order, the warm-up's too
+	Histograms Histograms `json:"histograms"` // whole distributions
 }
 
 // The verdicts.
@@ -74,41 +74,41 @@ const (
 
 // A Reason is a thing to know about a result.
 type Reason struct {
-	Code string `json:"code"`
+	Code string `json:"code"` // one of those above
 	Text string `json:"text"` // a sentence without its full stop
 }
 
 // Plan is what was asked for.
 type Plan struct {
-	Mode         string   `json:"mode"` // "closed" or "open"
-	Transport    string   `json:"transport"`
-	Servers      []string `json:"servers"`
+	Mode         string   `json:"mode"`              // "closed" or "open"
+	Transport    string   `json:"transport"`         // "udp" or "tcp"
+	Servers      []string `json:"servers"`           // address and port
 	Rate         string   `json:"rate,omitempty"`    // the profile of an open plan, as given
 	Target       float64  `json:"target,omitempty"`  // its mean rate
 	Arrival      string   `json:"arrival,omitempty"` // "constant", "poisson" or "recorded"
-	Outstanding  int      `json:"outstanding"`
-	Clients      int      `json:"clients"` // sockets or connections to a server
-	Threads      int      `json:"threads"`
-	Warmup       float64  `json:"warmup_seconds"`
-	Seconds      float64  `json:"seconds"`
-	Timeout      float64  `json:"timeout_seconds"`
-	Queries      string   `json:"queries"` // where they come from
-	Backend      string   `json:"backend"`
-	Poller       string   `json:"poller"`
-	Trains       bool     `json:"trains"`         // several queries leave as one segmented send
-	RecvBuffer   int      `json:"receive_buffer"` // octets granted
-	KernelStamps bool     `json:"kernel_stamps"`
+	Outstanding  int      `json:"outstanding"`       // as many at most
+	Clients      int      `json:"clients"`           // sockets or connections to a server
+	Threads      int      `json:"threads"`           // shards
+	Warmup       float64  `json:"warmup_seconds"`    // before what counts
+	Seconds      float64  `json:"seconds"`           // of what counts; 0 for as long as there are queries
+	Timeout      float64  `json:"timeout_seconds"`   // of a query
+	Queries      string   `json:"queries"`           // where they come from
+	Backend      string   `json:"backend"`           // how datagrams are moved
+	Poller       string   `json:"poller"`            // how readiness is told
+	Trains       bool     `json:"trains"`            // several queries leave as one segmented send
+	RecvBuffer   int      `json:"receive_buffer"`    // octets granted
+	KernelStamps bool     `json:"kernel_stamps"`     // answers are timed when the kernel has them
 }
 
 // Host is what the run ran on.
 type Host struct {
-	System    string `json:"system"` // name, release, architecture
-	CPU       string `json:"cpu"`
-	CPUs      int    `json:"cpus"`
-	Affinity  string `json:"affinity"`
-	Clock     string `json:"clock"` // the kernel's source
-	Go        string `json:"go"`
-	RecvLimit int    `json:"rmem_max"`
+	System    string `json:"system"`   // name, release, architecture
+	CPU       string `json:"cpu"`      // its model
+	CPUs      int    `json:"cpus"`     // how many are online
+	Affinity  string `json:"affinity"` // those that may be used
+	Clock     string `json:"clock"`    // the kernel's source
+	Go        string `json:"go"`       // the version it was built with
+	RecvLimit int    `json:"rmem_max"` // octets that a receive buffer may ask for
 }
 
 // Unsent is what a plan had and did not send.
@@ -134,8 +134,8 @@ func (l *Lost) Total() uint64 {
 
 // Strays are messages that answered no outstanding query.
 type Strays struct {
-	Late        uint64 `json:"late"`
-	Duplicate   uint64 `json:"duplicate"`
+	Late        uint64 `json:"late"`        // the answer to a query that was given up
+	Duplicate   uint64 `json:"duplicate"`   // to one that was answered
 	Mismatched  uint64 `json:"mismatched"`  // an ID that was outstanding, another question
 	Unsolicited uint64 `json:"unsolicited"` // nothing of ours
 	Malformed   uint64 `json:"malformed"`   // a reply that cannot be read
@@ -143,69 +143,75 @@ type Strays struct {
 
 // Latency is a distribution, in microseconds; zero where Count is.
 type Latency struct {
-	Count  uint64  `json:"count"`
-	Min    float64 `json:"min"`
-	Mean   float64 `json:"mean"`
-	Stddev float64 `json:"stddev"`
-	P50    float64 `json:"p50"`
-	P75    float64 `json:"p75"`
-	P90    float64 `json:"p90"`
-	P95    float64 `json:"p95"`
-	P99    float64 `json:"p99"`
-	P999   float64 `json:"p999"`
-	P9999  float64 `json:"p9999"`
-	Max    float64 `json:"max"`
+	Count  uint64  `json:"count"`  // of all that follows
+	Min    float64 `json:"min"`    // the least
+	Mean   float64 `json:"mean"`   // the sum by the count
+	Stddev float64 `json:"stddev"` // standard deviation
+	P50    float64 `json:"p50"`    // half are not more
+	P75    float64 `json:"p75"`    // 75 % are not more; and so on
+	P90    float64 `json:"p90"`    // 90 %
+	P95    float64 `json:"p95"`    // 95 %
+	P99    float64 `json:"p99"`    // 99 %
+	P999   float64 `json:"p999"`   // 99.9 %
+	P9999  float64 `json:"p9999"`  // 99.99 %
+	Max    float64 `json:"max"`    // the most
 }
 
 // TypeRow is what became of the queries of one type.
 type TypeRow struct {
-	Type   string            `json:"type"`
-	Sent   uint64            `json:"sent"`
+	Type   string            `json:"type"`   // by name; the opcode's for what is no query
+	Sent   uint64            `json:"sent"`   // with that type
 	Rcodes map[string]uint64 `json:"rcodes"` // by name
 }
 
 // Connections counts those over TCP.
 type Connections struct {
-	Made   uint64 `json:"made"`
-	Failed uint64 `json:"failed"`
+	Made   uint64 `json:"made"`   // established
+	Failed uint64 `json:"failed"` // could not be
 	Closed uint64 `json:"closed"` // by the server
+	// Handshake is how long the made ones took to be made.
+	Handshake *Latency `json:"handshake_us,omitempty"`
 }
 
 // Target is one server's part.
 type Target struct {
-	Server    string  `json:"server"`
-	Sent      uint64  `json:"sent"`
-	Completed uint64  `json:"completed"`
-	Response  Latency `json:"response_us"`
-	Service   Latency `json:"service_us"`
+	Server    string  `json:"server"`      // address and port
+	Sent      uint64  `json:"sent"`        // to it
+	Completed uint64  `json:"completed"`   // by it
+	Response  Latency `json:"response_us"` // from the intended instant
+	Service   Latency `json:"service_us"`  // from the send
 }
 
 // ShardRow is one shard's part.
 type ShardRow struct {
-	Sent      uint64  `json:"sent"`
-	Completed uint64  `json:"completed"`
-	Response  Latency `json:"response_us"`
+	Sent      uint64  `json:"sent"`        // by it
+	Completed uint64  `json:"completed"`   // of those
+	Response  Latency `json:"response_us"` // from the intended instant
 }
 
 // Second is one second of a run, all shards together.
 type Second struct {
-	At        int     `json:"at"` // seconds since the start of the measured part; negative in the warm-up
-	Target    float64 `json:"target,omitempty"`
-	Sent      uint64  `json:"sent"`
-	Completed uint64  `json:"completed"`
-	Lost      uint64  `json:"lost"`
-	Unsent    uint64  `json:"unsent"`
-	InFlight  int     `json:"in_flight"` // at its end
-	P50       float64 `json:"p50_us"`    // of the response time
-	P99       float64 `json:"p99_us"`
-	Max       float64 `json:"max_us"`
+	At        int     `json:"at"`               // seconds since the start of the measured part; negative in the warm-up
+	Target    float64 `json:"target,omitempty"` // of the plan, a second
+	Sent      uint64  `json:"sent"`             // in this second
+	Completed uint64  `json:"completed"`        // in it, whenever they were sent
+	Lost      uint64  `json:"lost"`             // given up in it
+	Unsent    uint64  `json:"unsent"`           // whose instant was in it
+	InFlight  int     `json:"in_flight"`        // at its end
+	Min       float64 `json:"min_us"`           // of the response time
+	Mean      float64 `json:"mean_us"`          // the sum by the count
+	P50       float64 `json:"p50_us"`           // half are not more
+	P99       float64 `json:"p99_us"`           // 99 % are not more
+	Max       float64 `json:"max_us"`           // the most
 	// Heat counts the completed by response time: bucket i is for those of HeatBound(i) up to HeatBound(i+1).
 	Heat []uint64 `json:"heat,omitempty"`
 }
 
 // Histograms are whole distributions in nanoseconds, in HdrHistogram's compressed text form (V2, base64). Empty where nothing was counted.
 type Histograms struct {
-	Response string `json:"response"`
-	Service  string `json:"service"`
-	Pacing   string `json:"pacing"`
+	Response string `json:"response"` // from the intended instant
+	Service  string `json:"service"`  // from the send
+	Pacing   string `json:"pacing"`   // how late the sends were
+	// ResponseTimeout has each timeout as an answer after that long.
+	ResponseTimeout string `json:"response_with_timeouts,omitempty"`
 }

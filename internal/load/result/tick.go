@@ -42,7 +42,7 @@ func (t *Tick) Second() Second {
 	l := LatencyOf(t.Response)
 	return Second{
 		At: t.At, Target: t.Target, Sent: t.Sent, Completed: t.Completed, Lost: t.Lost.Total(), Unsent: t.Unsent.Behind + t.Unsent.Window,
-		InFlight: t.InFlight, P50: l.P50, P99: l.P99, Max: l.Max, Heat: heatOf(t.Response),
+		InFlight: t.InFlight, Min: l.Min, Mean: l.Mean, P50: l.P50, P99: l.P99, Max: l.Max, Heat: heatOf(t.Response),
 	}
 }
 
