@@ -90,7 +90,8 @@ type Plan struct {
 	Clients      int      `json:"clients"`           // sockets or connections to a server
 	Threads      int      `json:"threads"`           // shards
 	Warmup       float64  `json:"warmup_seconds"`    // before what counts
-	Seconds      float64  `json:"seconds"`           // of what counts; 0 for as long as there are queries
+	Seconds      float64  `json:"seconds"`           // of what counts; 0 for any number
+	Rounds       int      `json:"rounds,omitempty"`  // times through the list of queries; 0 for any number
 	Timeout      float64  `json:"timeout_seconds"`   // of a query
 	Queries      string   `json:"queries"`           // where they come from
 	Backend      string   `json:"backend"`           // how datagrams are moved
