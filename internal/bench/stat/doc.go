@@ -1,5 +1,5 @@
 // Package stat tells whether two samples differ, in the two ways a reader of measurements wants to see side by side: as ministat(1) does, and by
-// ranks, without a distribution assumed.
+// ranks, without a distribution assumed. For means whose samples spread differently there is Welch's t as well.
 //
 // Student is ministat's comparison: Student's t with a pooled standard deviation. It needs no more than N, mean and standard deviation, so that what others
 // have published can be checked. Ministat calls the columns of its table of t after two-sided confidence, and five of six are: 80, 90, 95, 98 and 99 %. The
