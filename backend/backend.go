@@ -26,6 +26,10 @@ type Datagram struct {
 	// empty where it kept none: then any datagram sent from this socket to Addr may be meant. If it goes on behind that datagram, those
 	// that were sent with it as a train are meant, too. It matches one of the package's sentinel errors under errors.Is.
 	Err error
+	// Stamp, set by Recv only, is when the kernel had the datagram, on its way to the socket's queue: nanoseconds of CLOCK_REALTIME, as
+	// time.Time.UnixNano has it. It is 0 where there is none: without Config.Stamps, in a report, on systems other than Linux and before 5.1, and
+	// in the net backend. The datagrams of a train have one.
+	Stamp int64
 	// Truncated, set by Recv only, says that Data is shorter than what arrived.
 	Truncated bool
 }
@@ -42,6 +46,9 @@ type Config struct {
 	RecvBuffer, SendBuffer int
 	// NoTrains has datagrams that travel as a train (UDP_GRO) received one by one all the same: dearer, but Stats.Dropped then counts each.
 	NoTrains bool
+	// Stamps has the kernel say when each datagram came (Datagram.Stamp; SO_TIMESTAMPNS), which costs it, and each receive, some more. Where no
+	// other socket of the system has asked, the kernel begins a little later, and the stamps of the first few are those of their Recv.
+	Stamps bool
 	// BusyPoll has receives look at the network device.
 	BusyPoll BusyPoll
 	// Batch is the most datagrams one receive or send call moves, 1 to MaxBatch; 0 means DefaultBatch.

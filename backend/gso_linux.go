@@ -171,9 +171,9 @@ func (s *gsoSocket) message(batch []Datagram, i, n int) (m message, long bool) {
 	m.from = s.arena.from(i, s.remote)
 	h := &s.arena.receiving
 	if h.msgs[i].Hdr.Controllen != 0 {
-		var drops uint32
-		drops, m.segment = h.told(i)
-		s.stats.Dropped = max(s.stats.Dropped, uint64(drops))
+		told := h.told(i)
+		m.segment, m.stamp = told.segment, told.stamp
+		s.stats.Dropped = max(s.stats.Dropped, uint64(told.drops))
 	}
 	h.renew(i)
 	return m, long

@@ -98,21 +98,30 @@ func (a *Arena) from(i int, remote netip.AddrPort) netip.AddrPort {
 	return remote
 }
 
-// told reads what the kernel tells with message i: how many datagrams were dropped so far, where any were, and the size of each datagram
-// of a train.
-func (h *incoming) told(i int) (drops uint32, segment int) {
-	control := h.control[i][:h.msgs[i].Hdr.Controllen]
+// A note is what the kernel tells with a message, as far as it does.
+type note struct {
+	drops   uint32 // so far
+	segment int    // octets of each datagram of a train
+	stamp   int64  // as in Datagram
+}
+
+// told reads what the kernel tells with message i.
+func (h *incoming) told(i int) note { return readNote(h.control[i][:h.msgs[i].Hdr.Controllen]) }
+
+func readNote(control []byte) (n note) {
 	for len(control) >= unix.SizeofCmsghdr {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
 		switch {
 		case err != nil || len(data) < 4:
-			return drops, segment
+			return n
 		case h.Level == unix.SOL_SOCKET && h.Type == unix.SO_RXQ_OVFL:
-			drops = binary.NativeEndian.Uint32(data)
+			n.drops = binary.NativeEndian.Uint32(data)
+		case h.Level == unix.SOL_SOCKET && h.Type == unix.SO_TIMESTAMPNS_NEW && len(data) >= stampSize:
+			n.stamp = int64(binary.NativeEndian.Uint64(data))*1e9 + int64(binary.NativeEndian.Uint64(data[8:]))
 		case h.Level == unix.IPPROTO_UDP && h.Type == unix.UDP_GRO:
-			segment = int(binary.NativeEndian.Uint32(data))
+			n.segment = int(binary.NativeEndian.Uint32(data))
 		}
 		control = rest
 	}
-	return drops, segment
+	return n
 }

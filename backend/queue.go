@@ -15,7 +15,7 @@ func (q *queue) push(d Datagram) {
 	}
 	e := &q.ring[(q.head+q.n)%len(q.ring)]
 	e.Buf = append(e.Buf[:0], d.Data...)
-	e.Data, e.Addr, e.Err, e.Truncated = e.Buf, d.Addr, d.Err, d.Truncated
+	e.Data, e.Addr, e.Err, e.Stamp, e.Truncated = e.Buf, d.Addr, d.Err, d.Stamp, d.Truncated
 	q.n++
 }
 
@@ -47,7 +47,7 @@ func (q *queue) grow() {
 // reports whether it was.
 func (d *Datagram) take(from Datagram, a *Arena) (long bool) {
 	n := copy(d.Buf, from.Data)
-	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:n], from.Addr, from.Err, from.Truncated
+	d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = d.Buf[:n], from.Addr, from.Err, from.Stamp, from.Truncated
 	if n == len(from.Data) {
 		return false
 	}

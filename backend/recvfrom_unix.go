@@ -13,6 +13,7 @@ import (
 type plainSocket struct {
 	udp
 	peer     sys.Sockaddr
+	stamp    int64 // of the datagram received last, where they are asked for
 	recvfrom func(fd int, p []byte, from *sys.Sockaddr) (n int, errno syscall.Errno)
 	sendto   func(fd int, p []byte, to *sys.Sockaddr, size uint32) (n int, errno syscall.Errno)
 }
@@ -24,6 +25,9 @@ func openRecvfrom(cfg Config) (Socket, error) {
 	s := &plainSocket{recvfrom: sys.Recvfrom, sendto: sys.Sendto}
 	if err := s.open(cfg); err != nil {
 		return nil, err
+	}
+	if s.stamps {
+		s.recvfrom = s.stampedReceive()
 	}
 	return s, nil
 }
@@ -66,7 +70,7 @@ func (s *plainSocket) receiveOne(d *Datagram) (long bool, errno syscall.Errno) {
 	if errno != 0 {
 		return false, errno
 	}
-	d.Data, d.Addr, d.Err, d.Truncated = tail[:size:size], s.remote, nil, false
+	d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = tail[:size:size], s.remote, nil, s.stamp, false
 	if from != nil {
 		d.Addr = s.arena.zones.with(from.AddrPort())
 	}

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// controlSize is the room for the control messages of SO_RXQ_OVFL, a 32-bit counter, and UDP_GRO, an int: twice unix.CmsgSpace(4)
-// where it is largest.
-const controlSize = 2 * 24
+// controlSize is the room for the control messages of SO_RXQ_OVFL, a 32-bit counter, UDP_GRO, an int, and SO_TIMESTAMPNS_NEW: twice
+// unix.CmsgSpace(4) and unix.CmsgSpace(stampSize), where they are largest.
+const controlSize = 2*24 + 32
 
 // mmsgSocket moves batches with recvmmsg(2) and sendmmsg(2).
 type mmsgSocket struct {
@@ -82,7 +82,7 @@ func (s *mmsgSocket) plain(batch []Datagram, messages int) (n int) {
 		if m.Hdr.Controllen != 0 || size > min(len(d.Buf), most) {
 			return i
 		}
-		d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:size], remote, nil, false
+		d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = d.Buf[:size], remote, nil, 0, false
 		if named {
 			d.Addr = s.arena.from(i, remote)
 		}
@@ -95,15 +95,17 @@ func (s *mmsgSocket) plain(batch []Datagram, messages int) (n int) {
 func (s *mmsgSocket) accept(d *Datagram, i int) (long bool) {
 	size := int(s.arena.receiving.msgs[i].Len)
 	long = size > len(d.Buf)
-	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:min(size, len(d.Buf))], s.arena.from(i, s.remote), nil, long
+	d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = d.Buf[:min(size, len(d.Buf))], s.arena.from(i, s.remote), nil, 0, long
+	if s.stamps {
+		d.Stamp = s.arena.receiving.told(i).stamp
+	}
 	s.arena.receiving.renew(i)
 	return long
 }
 
 // countDrops reads the counter that came with message i. There is none before the first drop, and the last one says it all.
 func (s *mmsgSocket) countDrops(i int) {
-	drops, _ := s.arena.receiving.told(i)
-	s.stats.Dropped = max(s.stats.Dropped, uint64(drops))
+	s.stats.Dropped = max(s.stats.Dropped, uint64(s.arena.receiving.told(i).drops))
 }
 
 func (s *mmsgSocket) transmit(batch []Datagram) (n int, errno syscall.Errno) {

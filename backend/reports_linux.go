@@ -81,7 +81,7 @@ func (u *udp) report(d *Datagram) int {
 	if errno == 0 || origin == unix.SO_EE_ORIGIN_LOCAL {
 		return 0
 	}
-	d.Data, d.Addr, d.Truncated = d.Buf[:n], u.remote, r.msg.Flags&unix.MSG_TRUNC != 0
+	d.Data, d.Addr, d.Stamp, d.Truncated = d.Buf[:n], u.remote, 0, r.msg.Flags&unix.MSG_TRUNC != 0
 	if !u.connected() {
 		d.Addr = u.arena.zones.with(r.name.AddrPort())
 	}

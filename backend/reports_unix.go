@@ -33,6 +33,6 @@ func (u *udp) reports(batch []Datagram) (n int) {
 		return 0
 	}
 	d := &batch[0]
-	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:0], u.remote, reported(errno), false
+	d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = d.Buf[:0], u.remote, reported(errno), 0, false
 	return 1
 }

@@ -112,6 +112,7 @@ type message struct {
 	size    int    // octets that it had
 	segment int    // octets of each datagram of a train, the last excepted; 0: it is a datagram
 	from    netip.AddrPort
+	stamp   int64
 	done    bool // it is split
 }
 
@@ -140,7 +141,7 @@ func (m *message) split(batch []Datagram) (n int) {
 			size = min(size, m.segment)
 		}
 		d, k := &batch[n], min(size, len(m.data))
-		d.Data, d.Addr, d.Err, d.Truncated = m.data[:k:k], m.from, nil, k < size
+		d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = m.data[:k:k], m.from, nil, m.stamp, k < size
 		m.data, m.size = m.data[k:], m.size-size
 		m.done = m.size == 0 || len(m.data) == 0
 		n++

@@ -18,6 +18,7 @@ type udp struct {
 	local  netip.AddrPort // invalid: not asked for yet
 	arena  *Arena
 	batch  int
+	stamps bool // the kernel gives them
 	stats  Stats
 }
 
@@ -36,6 +37,7 @@ func (u *udp) open(cfg Config) (err error) {
 	}
 	u.remote, u.arena, u.batch = cfg.Remote, cfg.Arena, cfg.Batch
 	u.fd, err = openSocket(&cfg, "udp")
+	u.stamps = err == nil && cfg.Stamps && wantStamps(u.fd)
 	return err
 }
 

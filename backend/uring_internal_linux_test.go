@@ -39,11 +39,11 @@ func refusing(ring, buffers syscall.Errno, receive bool) uring {
 			}
 			return r, errno
 		},
-		openBuffers: func(r *sys.Ring, count, payload int) (*sys.Buffers, syscall.Errno) {
+		openBuffers: func(r *sys.Ring, count, payload, control int) (*sys.Buffers, syscall.Errno) {
 			if buffers != 0 {
 				return nil, buffers
 			}
-			return r.OpenBuffers(count, payload)
+			return r.OpenBuffers(count, payload, control)
 		},
 	}
 }

@@ -44,7 +44,7 @@ const (
 // uring opens sockets by these calls.
 type uring struct {
 	openRing    func(submissions, completions int) (*sys.Ring, syscall.Errno)
-	openBuffers func(r *sys.Ring, count, payload int) (*sys.Buffers, syscall.Errno)
+	openBuffers func(r *sys.Ring, count, payload, control int) (*sys.Buffers, syscall.Errno)
 }
 
 func (u uring) open(cfg Config) (Socket, error) {
@@ -71,7 +71,11 @@ func (s *ringSocket) start(u uring) (err error) {
 	if err := unix.SetNonblock(s.ring.FD(), true); err != nil {
 		return failed("fcntl", sys.Errno(err))
 	}
-	if s.buffers, errno = u.openBuffers(s.ring, n, maxDatagram); errno != 0 {
+	control := 0
+	if s.stamps {
+		control = unix.CmsgSpace(stampSize)
+	}
+	if s.buffers, errno = u.openBuffers(s.ring, n, maxDatagram, control); errno != 0 {
 		return failed("io_uring_register", errno)
 	}
 	s.buffers.Message(&s.header)

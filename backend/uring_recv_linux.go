@@ -75,6 +75,9 @@ func (s *ringSocket) accept(d *Datagram, id uint16) (long bool) {
 	if !s.connected() {
 		received.Addr = s.arena.zones.with(from.AddrPort())
 	}
+	if s.stamps {
+		received.Stamp = readNote(s.buffers.Control(id)).stamp
+	}
 	long = d.take(received, s.arena)
 	s.buffers.Give(id)
 	return long

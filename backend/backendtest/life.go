@@ -154,7 +154,7 @@ func testCloseWhile(t *testing.T, h *harness) {
 // testAllocations goes through a warm socket: to itself, connected and not.
 func testAllocations(t *testing.T, h *harness) {
 	free := h.dead(t)
-	for _, cfg := range []backend.Config{{Local: free, Remote: free}, {Local: free}} {
+	for _, cfg := range []backend.Config{{Local: free, Remote: free}, {Local: free}, {Local: free, Remote: free, Stamps: true}, {Local: free, Stamps: true}} {
 		s := h.open(t, cfg)
 		if s.FD() < 0 || !cfg.Remote.IsValid() && !noSourceAllocs {
 			s.Close() // package net's goroutines, or the system's way to tell the source

@@ -21,6 +21,7 @@ func recvSentences() []sentence {
 		{"Notify is called when there is something to receive", testNotify},
 		{"what travels together comes one by one, in order, whatever the batch", testTogether},
 		{"a connected socket receives from its peer alone", testConnected},
+		{"Stamp is when the datagram came, where stamps are asked for and given", testStamps},
 		{"an Arena serves many sockets", testArena},
 	}
 }
@@ -33,9 +34,9 @@ func testData(t *testing.T, h *harness) {
 		batch := newBatch(2, slot)
 		n := to.await(t, batch)
 		d := batch[0]
-		if n != 1 || d.Err != nil || d.Truncated || d.Addr != from.LocalAddr() || !bytes.Equal(d.Data, sent) {
-			t.Errorf("size %d: got %d entries; %d octets from %v, error %v, truncated %v; want 1, from %v",
-				size, n, len(d.Data), d.Addr, d.Err, d.Truncated, from.LocalAddr())
+		if n != 1 || d.Err != nil || d.Truncated || d.Stamp != 0 || d.Addr != from.LocalAddr() || !bytes.Equal(d.Data, sent) {
+			t.Errorf("size %d: got %d entries; %d octets from %v, error %v, truncated %v, stamp %d; want 1, from %v",
+				size, n, len(d.Data), d.Addr, d.Err, d.Truncated, d.Stamp, from.LocalAddr())
 		}
 		if &d.Data[0] != &d.Buf[0] {
 			t.Errorf("size %d: Data is not in Buf", size)

@@ -100,7 +100,7 @@ func (s *socket) Recv(batch []backend.Datagram) (n int, dry bool, err error) {
 // fill makes d a copy of from, in Buf if that is long enough.
 func fill(d *backend.Datagram, from backend.Datagram) {
 	n := copy(d.Buf, from.Data)
-	d.Data, d.Addr, d.Err, d.Truncated = d.Buf[:n], from.Addr, from.Err, false
+	d.Data, d.Addr, d.Err, d.Stamp, d.Truncated = d.Buf[:n], from.Addr, from.Err, from.Stamp, false
 	if n < len(from.Data) {
 		d.Data = bytes.Clone(from.Data)
 	}

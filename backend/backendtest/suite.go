@@ -130,7 +130,7 @@ func (h *harness) dead(t *testing.T) netip.AddrPort {
 func newBatch(n, size int) []backend.Datagram {
 	batch := make([]backend.Datagram, n)
 	for i := range batch {
-		batch[i] = backend.Datagram{Buf: make([]byte, size), Err: net.ErrClosed, Truncated: true, Data: []byte("junk")}
+		batch[i] = backend.Datagram{Buf: make([]byte, size), Err: net.ErrClosed, Truncated: true, Stamp: 1, Data: []byte("junk")}
 	}
 	return batch
 }

@@ -144,7 +144,7 @@ func TestRingLink(t *testing.T) {
 // TestBuffersGoRound receives more than there are buffers.
 func TestBuffersGoRound(t *testing.T) {
 	r := openTestRing(t)
-	b, errno := r.OpenBuffers(2, 100)
+	b, errno := r.OpenBuffers(2, 100, 0)
 	if errno != 0 {
 		require.Skip(t, "no buffers: %v", errno)
 	}

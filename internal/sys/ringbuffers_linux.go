@@ -18,6 +18,7 @@ type Buffers struct {
 	first   int // where the buffers begin
 	stride  int // from one to the next
 	size    int // of each
+	control int // room for control messages in each
 	tail    uint16
 }
 
@@ -26,15 +27,16 @@ const (
 
 	nameAt    = int(unsafe.Sizeof(received{}))
 	nameSize  = (SockaddrSize + 7) / 8 * 8
-	payloadAt = nameAt + nameSize
+	controlAt = nameAt + nameSize
 )
 
-// OpenBuffers gives r count buffers, a power of two up to 32,768, for datagrams of up to payload octets and their sources.
-func (r *Ring) OpenBuffers(count, payload int) (*Buffers, syscall.Errno) {
+// OpenBuffers gives r count buffers, a power of two up to 32,768, for datagrams of up to payload octets and their sources, and
+// each with room for control octets of control messages, a multiple of 8.
+func (r *Ring) OpenBuffers(count, payload, control int) (*Buffers, syscall.Errno) {
 	page := unix.Getpagesize()
 	up := func(n int) int { return (n + page - 1) / page * page }
-	size := payloadAt + payload
-	b := &Buffers{ring: r, first: up(count * int(unsafe.Sizeof(bufferEntry{}))), stride: up(size), size: size}
+	size := controlAt + control + payload
+	b := &Buffers{ring: r, first: up(count * int(unsafe.Sizeof(bufferEntry{}))), stride: up(size), size: size, control: control}
 	var err error
 	b.memory, err = unix.Mmap(-1, 0, b.first+count*b.stride, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
@@ -55,14 +57,24 @@ func (r *Ring) OpenBuffers(count, payload int) (*Buffers, syscall.Errno) {
 }
 
 // Message prepares msg for a receive into buffers.
-func (b *Buffers) Message(msg *unix.Msghdr) { *msg = unix.Msghdr{Namelen: nameSize} }
+func (b *Buffers) Message(msg *unix.Msghdr) {
+	*msg = unix.Msghdr{Namelen: nameSize}
+	msg.SetControllen(b.control)
+}
 
 // Received returns what is in buffer number id. It is the kernel's again after Give and Publish.
 func (b *Buffers) Received(id uint16) (payload []byte, from *Sockaddr, truncated bool) {
 	buf := b.at(id)
 	h := (*received)(unsafe.Pointer(&buf[0]))
-	payload = buf[payloadAt:]
+	payload = buf[controlAt+b.control:]
 	return payload[:min(len(payload), int(h.payloadLen))], (*Sockaddr)(unsafe.Pointer(&buf[nameAt])), h.flags&unix.MSG_TRUNC != 0
+}
+
+// Control returns the control messages in buffer number id, as Received does the rest.
+func (b *Buffers) Control(id uint16) []byte {
+	buf := b.at(id)
+	h := (*received)(unsafe.Pointer(&buf[0]))
+	return buf[controlAt:][:min(b.control, int(h.controlLen))]
 }
 
 func (b *Buffers) at(id uint16) []byte { return b.memory[b.first+int(id)*b.stride:][:b.size:b.size] }

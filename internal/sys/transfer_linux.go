@@ -45,6 +45,12 @@ func Sendmmsg(fd int, msgs []unix.Mmsghdr) (n int, errno syscall.Errno) {
 	return count(r, errno), errno
 }
 
+// Recvmsg is recvmsg(2) without flags.
+func Recvmsg(fd int, msg *unix.Msghdr) (n int, errno syscall.Errno) {
+	r, _, errno := unix.Syscall(unix.SYS_RECVMSG, uintptr(fd), uintptr(unsafe.Pointer(msg)), 0)
+	return count(r, errno), errno
+}
+
 // RecvError is recvmsg(2) on the socket's error queue (IP_RECVERR in ip(7)).
 func RecvError(fd int, msg *unix.Msghdr) (n int, errno syscall.Errno) {
 	r, _, errno := unix.Syscall(unix.SYS_RECVMSG, uintptr(fd), uintptr(unsafe.Pointer(msg)), unix.MSG_ERRQUEUE)
