@@ -23,6 +23,9 @@ func testStamps(t *testing.T, h *harness) {
 		for _, batch := range [][]backend.Datagram{numbered(1, 10, at), numbered(20, 100, at), numbered(3, 2*slot, at)} {
 			sent, got, read := to.waited(t, from, batch)
 			for i, d := range got {
+				if number := int(d.Data[0])<<8 | int(d.Data[1]); number != i || d.Addr.Port() != from.LocalAddr().Port() {
+					t.Errorf("connected %v: datagram %d of %d has number %d and came from %v, want %v", connected, i, len(batch), number, d.Addr, from.LocalAddr())
+				}
 				if stamp := time.Unix(0, d.Stamp); !h.stamps(to) && d.Stamp != 0 || h.stamps(to) && (stamp.Before(sent) || stamp.After(read)) {
 					t.Errorf("connected %v: datagram %d of %d came at %v, was sent after %v and received after %v", connected, i, len(batch), stamp, sent, read)
 				}
