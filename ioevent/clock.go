@@ -14,5 +14,12 @@ func beforeBubbles(t time.Time) time.Time {
 // Now reads the clock: the monotonic one of package time, which in a testing/synctest bubble is the bubble's.
 func Now() Time { return Time(time.Since(epoch)) }
 
+// Wall reads Now together with the wall clock, which is in nanoseconds as time.Time.UnixNano has it. What their difference was once does not hold for long: the
+// wall clock is set, and steered.
+func Wall() (now Time, wall int64) {
+	t := time.Now()
+	return Time(t.Sub(epoch)), t.UnixNano()
+}
+
 // ClockCost measures what one read of Now takes, in some microseconds.
 func ClockCost() time.Duration { return readCost(Now) }

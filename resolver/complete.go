@@ -90,7 +90,7 @@ func (e *Engine) complete(c *completion) {
 // set describes r in place: a Reply is large, and a query has one.
 func (reply *Reply) set(r *response) {
 	reply.Msg, reply.Rcode, reply.Truncated, reply.Trailing = r.msg, uint16(r.rcode), r.truncated, int(r.trailing)
-	reply.Server, reply.Transport, reply.RTT = r.server.addr, r.transport, r.rtt
+	reply.Server, reply.Transport, reply.RTT, reply.Queued = r.server.addr, r.transport, r.rtt, r.queued
 }
 
 // call runs Done; a panic in it harms no other query.

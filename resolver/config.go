@@ -45,7 +45,7 @@ type Config struct {
 	// ioevent.Busy the sockets poll the network device too (SO_BUSY_POLL), where Socket.BusyPoll is zero and the system permits it; with ioevent.Spin a processor
 	// is used up while queries are in flight or a TCP connection is kept.
 	Latency ioevent.Latency
-	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load), BusyPoll and Control of the sockets opened. A socket for a single query keeps the system's buffers.
+	// Socket sets Local, RecvBuffer (4 MiB), SendBuffer, Batch (at most 1,024 datagrams a call; how many follows the load), BusyPoll, Stamps, NoTrains and Control of the sockets opened. A socket for a single query keeps the system's buffers.
 	Socket backend.Config
 	// Budget is the time that one turn of the loop may spend on replies; 2 ms, negative: as long as there are some.
 	Budget time.Duration

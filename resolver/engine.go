@@ -34,6 +34,8 @@ type Engine struct {
 	reply    Reply              // what Done is shown
 	attempts []Attempt          // and its Attempts
 	stray    Stray              // what Config.Stray is shown
+	queued   Time               // of the message that is being accepted
+	wall     wallClock
 	stats    Stats
 
 	putOff putOff

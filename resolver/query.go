@@ -102,6 +102,9 @@ type Reply struct {
 	Transport Transport
 	// RTT is the time from the last send to the receipt, in nanoseconds, as seen by a clock read once a turn.
 	RTT Time
+	// Queued is how much of RTT the reply waited in the socket's receive queue for the engine's turn, in nanoseconds, by the kernel's stamp: with
+	// Config.Socket.Stamps, over UDP, where the backend gives stamps. Else, and where it came in the turn itself, it is 0. It is right to about a microsecond.
+	Queued Time
 	// Attempts are the sends that were made, the last one answered. Valid as long as the Reply.
 	Attempts []Attempt
 }

@@ -182,7 +182,7 @@ func (e *Engine) fail(p *pending, why error, now Time) {
 // accept takes a reply that matches p: it ends the query, or it is a failure of the server, which another may make good.
 func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, now Time) {
 	p.server.up()
-	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated()}
+	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated(), queued: e.queued}
 	trailing := uint16(len(msg) - info.End)
 	switch {
 	case p.once():

@@ -183,7 +183,7 @@ func (c *tcpConn) receive(msg []byte, now Time) {
 	switch p.match(msg, TCP, false, &info) {
 	case accepted:
 		c.replies++
-		p.answered = true
+		p.answered, e.queued = true, 0
 		e.accept(p, msg, &info, TCP, now)
 	case malformed: // what follows cannot be trusted either
 		e.stats.Malformed++

@@ -101,7 +101,7 @@ func (u *udpSocket) receive(d *backend.Datagram, now Time) {
 	var info wire.Info
 	switch p.match(d.Data, UDP, d.Truncated, &info) {
 	case accepted:
-		p.answered = true
+		p.answered, e.queued = true, e.waited(d, now)
 		e.accept(p, d.Data, &info, UDP, now)
 	case truncated:
 		p.answered = true
