@@ -34,16 +34,15 @@ func (s *caseSource) Next(q *Query) bool {
 	return true
 }
 
-// flip changes a name in place. The lengths of its labels are below 'A' and taken for no letters.
+// flip changes a name in place. The lengths of its labels are below 'A' and taken for no letters. It has no branch that random letters would mislead.
 func (s *caseSource) flip(name []byte) {
 	var random uint64
 	for i, c := range name {
 		if i&63 == 0 {
 			random = s.stream.pcg.Uint64()
 		}
-		if lower := c | 0x20; 'a' <= lower && lower <= 'z' {
-			name[i] = c ^ byte(random&1)<<5
-		}
+		letter := (uint64((c|0x20)-'a') - 26) >> 63 // 1 for one
+		name[i] = c ^ byte(random&letter)<<5
 		random >>= 1
 	}
 }

@@ -34,7 +34,7 @@ func (s stream) putRandom(dst []byte) {
 type counter struct{ next, step, start uint64 }
 
 func newCounter(i, n int, seed uint64) counter {
-	return counter{uint64(i), uint64(n), mix(seed)}
+	return counter{uint64(i), uint64(n), derive(seed, 0)}
 }
 
 func (c *counter) number() uint64 {

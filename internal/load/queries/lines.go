@@ -17,6 +17,7 @@ type lines struct {
 	buf    []byte
 	begun  int    // octets at the start of buf that belong to the next block
 	block  string // what is left of the current one
+	blocks int    // that were read
 	number int    // of the line that next returned
 	ended  bool
 }
@@ -44,6 +45,7 @@ func (l *lines) next() (string, error) {
 
 // fill reads the next block, up to the last end of a line in it.
 func (l *lines) fill() error {
+	l.blocks++
 	n, err := io.ReadFull(l.r, l.buf[l.begun:])
 	n += l.begun
 	switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,6 +18,7 @@ type List struct {
 	times   []time.Duration // of a capture
 	rounds  int
 	skipped Skipped
+	size    int64 // of the input, as long as memory may be reserved for it
 }
 
 // entry is where a message begins and what Query tells of it. It ends where the next one begins.
@@ -31,11 +33,23 @@ var errFull = errors.New("more than 4 GiB of queries; split the input")
 
 // end makes a query of what the slab has got since the last one.
 func (l *List) end(from int, typ uint16, opcode uint8) error {
-	if len(l.slab) > math.MaxUint32 {
+	if uint64(len(l.slab)) > math.MaxUint32 {
 		return errFull
 	}
 	l.entries = append(l.entries, entry{uint32(from), typ, opcode})
 	return nil
+}
+
+// reserve is called once the first block of a text was read: memory for the rest spares growing by leaps, half of which would be in vain.
+func (l *List) reserve() {
+	if l.size == 0 {
+		return
+	}
+	const most = 1 << 30                             // of either: what an odd size may cost
+	rest := max(0, float64(l.size)/blockSize*1.02-1) // in first blocks
+	l.slab = slices.Grow(l.slab, int(min(most, rest*float64(len(l.slab)))))
+	l.entries = slices.Grow(l.entries, int(min(most/8, rest*float64(len(l.entries)))))
+	l.size = 0
 }
 
 // Len returns how many queries there are.

@@ -19,18 +19,26 @@ func Open(path string, o Options) (*List, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return Read(f, path, o)
+	var size int64
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return open(f, path, size, o)
 }
 
 // Read reads the list in r, whose errors call it by name. What gzip made is unpacked.
-func Read(r io.Reader, name string, o Options) (*List, error) {
-	l := &List{name: name, rounds: o.Rounds}
+func Read(r io.Reader, name string, o Options) (*List, error) { return open(r, name, 0, o) }
+
+// open is Read of an input of that size, 0 if nobody knows.
+func open(r io.Reader, name string, size int64, o Options) (*List, error) {
+	l := &List{name: name, rounds: o.Rounds, size: size}
 	in := bufio.NewReaderSize(r, 1<<16)
 	if start, _ := in.Peek(2); bytes.Equal(start, []byte{0x1F, 0x8B}) {
 		unzip, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		l.size = 0
 		in = bufio.NewReaderSize(unzip, 1<<16)
 	}
 	err := l.read(in, &o)
@@ -87,6 +95,9 @@ func (l *List) readLines(r io.Reader, o *Options, to lineReader) error {
 		line, err := in.next()
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("%s: %w", l.name, err)
+		}
+		if in.blocks == 2 {
+			l.reserve()
 		}
 		ended := err == io.EOF
 		if ended {

@@ -90,18 +90,19 @@ func below(name, zone string) (string, error) {
 	if err := ascii(name); err != nil {
 		return "", nameError(name, err)
 	}
+	full := name
 	switch {
 	case name == "@":
-		name = zone
+		full = zone
 	case !dns.IsFqdn(name) && zone == ".":
-		name += "."
+		full += "."
 	case !dns.IsFqdn(name):
-		name += "." + zone
+		full += "." + zone
 	}
-	if _, err := wire.AppendName(nil, name); err != nil {
+	if _, err := wire.AppendName(nil, full); err != nil {
 		return "", nameError(name, err)
 	}
-	return name, nil
+	return full, nil
 }
 
 // parse reads data as a zone file has it. The owner is put in behind: the line must have no say in anything but its data.
