@@ -40,6 +40,8 @@
 //
 //	0   a reply came, NXDOMAIN and SERVFAIL included
 //	1   an argument is wrong
+//	3   of load: a comparison came out worse
+//	5   of load: a comparison is undecided
 //	8   the batch file cannot be read
 //	9   no server replied (to one of a batch, at least; to none of a bench; to a probe)
 //	10  something else failed
@@ -68,6 +70,12 @@ const (
 	exitBatch    = 8
 	exitNoReply  = 9
 	exitInternal = 10
+)
+
+// Exit codes of load, beside those.
+const (
+	exitMissed    = 3
+	exitUndecided = 5
 )
 
 // subcommands is the table of what dnsq does besides asking.
@@ -138,6 +146,10 @@ func (e *environment) exit(err error) int {
 		return exitUsage
 	case errors.Is(err, errNoReply):
 		return exitNoReply
+	case errors.Is(err, errWorse):
+		return exitMissed
+	case errors.Is(err, errUndecided):
+		return exitUndecided
 	}
 	return exitInternal
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,12 +13,12 @@ import (
 func (r *Report) Text() string {
 	var b strings.Builder
 	for _, s := range r.Sides {
-		fmt.Fprintf(&b, "%s  %s: %s\n", s.Name, runs(len(s.Runs)), list(s.Servers))
+		fmt.Fprintf(&b, "%s  %s: %s\n", s.Name, runs(len(s.Runs)), printable(list(s.Servers)))
 		for _, x := range s.Excluded {
-			fmt.Fprintf(&b, "   left out: %s, %s\n", x.Run, x.Why)
+			fmt.Fprintf(&b, "   left out: %s, %s\n", printable(x.Run), printable(x.Why))
 		}
 	}
-	fmt.Fprintf(&b, "%s\n\n", r.Plan)
+	fmt.Fprintf(&b, "%s\n\n", printable(r.Plan))
 	r.table(&b)
 	if r.Unit == UnitSecond {
 		b.WriteString("\nThe intervals are of the seconds of one run of each (percentiles: of the median second), in blocks: they are narrower than those of runs would be.\n")
@@ -26,10 +27,20 @@ func (r *Report) Text() string {
 		b.WriteByte('\n')
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", w)
+		fmt.Fprintf(&b, "warning: %s\n", printable(w))
 	}
 	fmt.Fprintf(&b, "\n%s\n", r.Sentence)
 	return b.String()
+}
+
+// printable keeps what files say from moving the cursor of a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
 }
 
 func runs(n int) string {

@@ -95,3 +95,18 @@ func TestSentences(t *testing.T) {
 		}
 	}
 }
+
+// What is in a file of somebody else's does not get at the terminal.
+func TestTextIsPrintable(t *testing.T) {
+	a, b := plain(4, 0.001, 1), after(plain(4, 0.001, 1), time.Second)
+	const bad = "x\x1b[2J\ny"
+	for _, r := range append(a, b...) {
+		r.Plan.Servers, r.Plan.Queries = []string{bad}, bad
+	}
+	a[0].Verdict = bad
+	b[0].Plan.Backend = bad
+	text := compared(t, a, b, compare.Options{Names: [2][]string{{bad}}}).Text()
+	if strings.Contains(text, "\x1b") || strings.Contains(text, "\ny") || strings.Count(text, "x\ufffd[2J\ufffdy") != 6 {
+		t.Errorf("%q", text)
+	}
+}
