@@ -14,7 +14,9 @@ func costOf(end, base *resolver.Stats) cost {
 	return cost{
 		dropped:    end.Socket.Dropped - base.Socket.Dropped,
 		syscalls:   end.Socket.Syscalls + end.Loop.Syscalls - base.Socket.Syscalls - base.Loop.Syscalls,
-		made:       end.Dials - base.Dials,
+		made:       end.Dials - end.DialsFailed - base.Dials + base.DialsFailed,
+		failed:     end.DialsFailed - base.DialsFailed,
+		shut:       end.HungUp - base.HungUp,
 		recvBuffer: end.Socket.RecvBuffer,
 	}
 }

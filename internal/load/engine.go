@@ -22,6 +22,7 @@ func openEngine(s *shard) (engine, error) {
 	cfg := resolver.Config{
 		Servers: ways.all[:1], Timeout: p.Timeout, Tries: 1, MaxInFlight: s.window, IdleTimeout: math.MaxInt64 / 4,
 		Ports:   resolver.PortPolicy{Loopback: ways.sockets, Pool: ways.sockets, Fresh: -1, Queries: math.MaxInt, Age: math.MaxInt64},
+		TCP:     resolver.TCPPolicy{Conns: ways.sockets, Queries: p.PerConnection, Outstanding: min(p.PerClient, maxPerClient*3/4)},
 		Backend: p.Backend, Poller: p.Poller, Stray: s.stray,
 		Socket: backend.Config{RecvBuffer: p.RecvBuffer},
 	}
