@@ -43,6 +43,9 @@ func metricNamed(name string) (metric, error) {
 		return metric{name: name, of: func(r *result.Result) float64 { return of(&r.ResponseTimeout) }}, nil
 	}
 	code, ok := dns.StringToRcode[strings.ToUpper(name)]
+	if name == "badvers" {
+		code, ok = dns.RcodeBadVers, true
+	}
 	if !ok {
 		return metric{}, fmt.Errorf("there is no metric %q; there is loss, p50, p75, p90, p95, p99, p99.9, p99.99, mean, max and each response code, as servfail", name)
 	}
