@@ -7,15 +7,17 @@ import (
 	"github.com/dnsq/dnsq/internal/load/result"
 )
 
-// describe says what was asked for, with what the defaults became.
-func (r *run) describe(out *result.Result, c *cost) {
-	p := r.plan
+// Describe says what p asks for, with its defaults.
+func (p *Plan) Describe() result.Plan {
+	p = p.withDefaults()
 	x := result.Plan{
-		Mode: "closed", Transport: p.Transport.String(), Outstanding: p.Outstanding, Clients: r.shards[0].ways.sockets * r.shards[0].ways.each,
+		Mode: "closed", Transport: p.Transport.String(), Outstanding: p.Outstanding, Clients: p.Clients,
 		Threads: p.Threads, Warmup: p.Warmup.Seconds(), Seconds: p.Duration.Seconds(), Timeout: p.Timeout.Seconds(),
-		Queries: p.Set.String(), RecvBuffer: c.recvBuffer, KernelStamps: p.Stamps,
+		RecvBuffer: p.RecvBuffer, KernelStamps: p.Stamps, Backend: p.Backend.Name, Poller: p.Poller.Name, Trains: trains(p.Backend.Name),
 	}
-	x.Backend, x.Poller, x.Trains = p.Backend.Name, p.Poller.Name, trains(p.Backend.Name)
+	if p.Set != nil {
+		x.Queries = p.Set.String()
+	}
 	for _, s := range p.Servers {
 		text := s.Addr.String()
 		if s.Weight != 1 {
@@ -25,11 +27,17 @@ func (r *run) describe(out *result.Result, c *cost) {
 	}
 	if p.Open() {
 		x.Mode, x.Arrival, x.Rate = "open", p.Arrival.String(), p.Rate.String()
-		if out.Seconds > 0 {
-			x.Target = r.target(out.Seconds)
-		}
 	}
-	out.Plan = x
+	return x
+}
+
+// describe says what was asked for, and what became of it.
+func (r *run) describe(out *result.Result, c *cost) {
+	out.Plan = r.plan.Describe()
+	out.Plan.Clients, out.Plan.RecvBuffer = r.shards[0].ways.sockets*r.shards[0].ways.each, c.recvBuffer
+	if r.plan.Open() && out.Seconds > 0 {
+		out.Plan.Target = r.target(out.Seconds)
+	}
 }
 
 // target is the mean rate of the plan over the measured part; of a recording, what there was.
