@@ -14,7 +14,7 @@ import (
 
 // nowhere is an environment that holds nothing.
 func nowhere() *environment {
-	return &environment{strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" }, "/nonexistent/resolv.conf", testProgram}
+	return &environment{strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" }, "/nonexistent/resolv.conf", testProgram, []string{"dnsq"}}
 }
 
 // parsed is what a table row says about a request.

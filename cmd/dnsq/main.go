@@ -10,6 +10,8 @@
 //	dnsq bench budget [--antagonists n] …
 //	dnsq bench busypoll [--netns] …
 //	dnsq bench all [--markdown]
+//	dnsq load -s server [-Q rate | -q outstanding] [-d file] [-l seconds] …
+//	dnsq load compare result.json … -- result.json …
 //
 // The words come in any order. A word is a type or a class if all of it is the name of one (MX, TYPE65432, CH, CLASS3), else it is the name; there is
 // no guessing inside words, and -q, -t and -c take a word for what they say. What -t or -c has said is not looked for among the words. Without a
@@ -40,10 +42,11 @@
 //
 //	0   a reply came, NXDOMAIN and SERVFAIL included
 //	1   an argument is wrong
-//	3   of load: a comparison came out worse
+//	3   of load: --fail-on or --slo is not kept to, or a comparison came out worse
+//	4   of load: the result is invalid
 //	5   of load: a comparison is undecided
 //	8   the batch file cannot be read
-//	9   no server replied (to one of a batch, at least; to none of a bench; to a probe)
+//	9   no server replied (to one of a batch, at least; to none of a bench or a load; to a probe)
 //	10  something else failed
 //
 // # Environment
@@ -75,6 +78,7 @@ const (
 // Exit codes of load, beside those.
 const (
 	exitMissed    = 3
+	exitInvalid   = 4
 	exitUndecided = 5
 )
 
@@ -84,6 +88,7 @@ func subcommands(e *environment) []*cobra.Command {
 		probeCommand(e),
 		reflectCommand(e),
 		benchCommand(e),
+		loadCommand(e),
 	}
 }
 
@@ -94,10 +99,11 @@ type environment struct {
 	getenv         func(string) string
 	resolvConf     string      // path
 	program        lab.Program // this one again
+	command        []string    // as it was called
 }
 
 func main() {
-	os.Exit(run(&environment{os.Stdin, os.Stdout, os.Stderr, os.Getenv, "/etc/resolv.conf", ownProgram}, os.Args[1:]))
+	os.Exit(run(&environment{os.Stdin, os.Stdout, os.Stderr, os.Getenv, "/etc/resolv.conf", ownProgram, os.Args}, os.Args[1:]))
 }
 
 // run does what args, without the program's name, say and returns the exit code.
@@ -146,8 +152,10 @@ func (e *environment) exit(err error) int {
 		return exitUsage
 	case errors.Is(err, errNoReply):
 		return exitNoReply
-	case errors.Is(err, errWorse):
+	case errors.Is(err, errMissed), errors.Is(err, errWorse):
 		return exitMissed
+	case errors.Is(err, errInvalid):
+		return exitInvalid
 	case errors.Is(err, errUndecided):
 		return exitUndecided
 	}

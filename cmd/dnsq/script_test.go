@@ -93,7 +93,7 @@ func scriptDnsq(ts *testscript.TestScript, neg bool, args []string) {
 	var out, errs bytes.Buffer
 	e := &environment{
 		stdin: strings.NewReader(ts.ReadFile("stdin")), stdout: &out, stderr: &errs, getenv: ts.Getenv, resolvConf: ts.MkAbs("resolv.conf"),
-		program: testProgram,
+		program: testProgram, command: append([]string{"dnsq"}, args...),
 	}
 	code := run(e, args)
 	io.WriteString(ts.Stdout(), mask(out.String()))

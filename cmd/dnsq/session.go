@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/dnsq/dnsq/backend"
+	"github.com/dnsq/dnsq/internal/bench/lab"
 	"github.com/dnsq/dnsq/internal/responder"
 	"github.com/dnsq/dnsq/ioevent"
 	"github.com/dnsq/dnsq/resolver"
@@ -16,6 +17,7 @@ type session struct {
 	resolver *resolver.Resolver
 	settings settings // of resolver
 	self     *responder.Server
+	lab      *lab.Lab // has the responder in another process
 }
 
 // settings are those of a request that its resolver has.
@@ -31,6 +33,9 @@ func (s *session) close() {
 	}
 	if s.self != nil {
 		s.self.Close()
+	}
+	if s.lab != nil {
+		_ = s.lab.Close() // it has done its work
 	}
 }
 

@@ -12,7 +12,7 @@ func (p *Plan) Describe() result.Plan {
 	p = p.withDefaults()
 	x := result.Plan{
 		Mode: "closed", Transport: p.Transport.String(), Outstanding: p.Outstanding, Clients: p.Clients,
-		Threads: p.Threads, Warmup: p.Warmup.Seconds(), Seconds: p.Duration.Seconds(), Timeout: p.Timeout.Seconds(),
+		Threads: p.Threads, Warmup: p.Warmup.Seconds(), Seconds: p.Duration.Seconds(), Count: p.Count, Timeout: p.Timeout.Seconds(),
 		RecvBuffer: p.RecvBuffer, KernelStamps: p.Stamps, Backend: p.Backend.Name, Poller: p.Poller.Name, Trains: trains(p.Backend.Name),
 	}
 	if p.Set != nil {

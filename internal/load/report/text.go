@@ -31,6 +31,9 @@ func until(p *result.Plan) string {
 	if p.Seconds > 0 {
 		ends = append(ends, fmt.Sprintf("%.6f seconds", p.Seconds))
 	}
+	if p.Count > 0 {
+		ends = append(ends, fmt.Sprintf("%d queries", p.Count))
+	}
 	switch {
 	case p.Rounds == 1:
 		ends = append(ends, "1 run through file")

@@ -91,6 +91,7 @@ type Plan struct {
 	Threads      int      `json:"threads"`           // shards
 	Warmup       float64  `json:"warmup_seconds"`    // before what counts
 	Seconds      float64  `json:"seconds"`           // of what counts; 0 for any number
+	Count        uint64   `json:"count,omitempty"`   // of queries, after which the run ends; 0: no such end
 	Rounds       int      `json:"rounds,omitempty"`  // times through the list of queries; 0 for any number
 	Timeout      float64  `json:"timeout_seconds"`   // of a query
 	Queries      string   `json:"queries"`           // where they come from
