@@ -69,10 +69,7 @@ type instants interface {
 
 // run makes the shard's part. It returns the engine's error.
 func (s *shard) run() error {
-	var err error
-	for err == nil && s.engine.Now() < s.start { // a turn may end early
-		err = s.engine.Turn(s.start)
-	}
+	err := s.wait()
 	s.roll(s.start)
 	if s.open {
 		s.advance()
@@ -83,6 +80,14 @@ func (s *shard) run() error {
 		s.look(s.engine.Now())
 	}
 	s.finish()
+	return err
+}
+
+// wait is for the start.
+func (s *shard) wait() (err error) {
+	for err == nil && s.engine.Now() < s.start {
+		err = s.engine.Turn(s.start)
+	}
 	return err
 }
 

@@ -74,6 +74,9 @@ func (s *shard) detail(f *flight, r *resolver.Reply, now Time) {
 		y.truncated++
 	}
 	y.rows.list[f.row].rcode(r.Rcode)
+	if s.plan.Stamps {
+		record(y.queued, r.Queued)
+	}
 	if y.targets == nil {
 		return
 	}

@@ -16,7 +16,7 @@ type Result struct {
 	Plan    Plan      `json:"plan"`    // what was asked for
 	Host    Host      `json:"host"`    // what it ran on
 
-	Seconds   float64 `json:"seconds"`   // from the first send that counts to the last
+	Seconds   float64 `json:"seconds"`   // the length of the measured part, without the wait for what was outstanding at its end
 	Planned   uint64  `json:"planned"`   // what should have been sent
 	Sent      uint64  `json:"sent"`      // what was
 	Completed uint64  `json:"completed"` // what was answered in time
