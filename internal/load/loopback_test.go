@@ -197,6 +197,31 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
+// TestRefusedHere sends from an address that is not this machine's, and what is no query: both are this machine's errors, and the run ends.
+func TestRefusedHere(t *testing.T) {
+	s := dnstest.Start(t, dnstest.A("192.0.2.1"))
+	for _, p := range []Plan{
+		{Outstanding: 10, Duration: time.Minute, Sources: []netip.Addr{netip.MustParseAddr("192.0.2.77")}},
+		{Rate: At(100), Duration: time.Minute, Sources: []netip.Addr{netip.MustParseAddr("192.0.2.77")}, Transport: resolver.TCP},
+		{Outstanding: 10, Duration: time.Minute, Set: nonsense{}},
+		{Rate: At(100), Duration: time.Minute, Set: nonsense{}},
+	} {
+		start := time.Now()
+		r := real(t, &p, s.Addr())
+		if r.Completed != 0 || r.Verdict != result.Invalid || !hasCode(r, result.CodeUnreachable) || r.Lost.SendError == 0 || !hasCode(r, result.CodeSendError) || time.Since(start) > 5*time.Second {
+			t.Errorf("%+v: completed %d, lost %+v, %s %+v after %v", p, r.Completed, r.Lost, r.Verdict, r.Reasons, time.Since(start))
+		}
+	}
+}
+
+// nonsense is a Set of what is no query.
+type nonsense struct{}
+
+func (nonsense) Part(int, int, uint64) queries.Source { return nonsense{} }
+func (nonsense) Timed() bool                          { return false }
+func (nonsense) String() string                       { return "nonsense" }
+func (nonsense) Next(q *queries.Query) bool           { *q = queries.Query{Raw: []byte("no query")}; return true }
+
 func TestInterruptedAtOnce(t *testing.T) {
 	s := dnstest.Start(t, dnstest.Silent)
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)

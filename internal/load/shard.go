@@ -109,10 +109,13 @@ func (s *shard) feed(now Time) Time {
 // keepWindow has as many outstanding as may be.
 func (s *shard) keepWindow(now Time) Time {
 	warm := now < s.measured
-	for s.out < s.window {
+	for n := 0; s.out < s.window; n++ {
 		if now >= s.end || !warm && s.left == 0 {
 			s.conclude(planOver, min(now, s.end))
 			return ioevent.Never
+		}
+		if n == s.window {
+			return now // some ended at once; the clock has to go on
 		}
 		if !s.send(now, warm) {
 			s.conclude(noQueries, now)
@@ -154,7 +157,7 @@ func (s *shard) send(intended Time, warm bool) bool {
 	}
 	if err := s.engine.Submit(&f.query); err != nil {
 		s.out--
-		s.lost(f, fateOf(err, s.plan.Transport), intended, intended)
+		s.lost(f, s.fate(err), intended, intended)
 		s.free = append(s.free, f)
 	}
 	return true

@@ -17,7 +17,8 @@ type tally struct {
 	octets       uint64
 	truncated    uint64
 	answers      uint64                  // of the warm-up, too: for who asks whether anybody answers
-	refusals     uint64                  // of the network, the same
+	refusals     uint64                  // of the network and of this machine, the same
+	firstRefusal error                   // of this machine
 	timeouts     *hdrhistogram.Histogram // of response times that are not known but for their least
 	late, queued *hdrhistogram.Histogram
 	rows         rows
@@ -88,11 +89,20 @@ func (s *shard) detail(f *flight, r *resolver.Reply, now Time) {
 	}
 }
 
-// lost books a query that ended without an answer. sent is when it left.
-func (s *shard) lost(f *flight, why fate, sent, now Time) {
-	if why == unreached || why == hungUp {
+// fate sorts an error, and keeps the first that is this machine's.
+func (s *shard) fate(err error) fate {
+	f := fateOf(err, s.plan.Transport)
+	if f == notSent && s.tally.firstRefusal == nil {
+		s.tally.firstRefusal = err
+	}
+	if f == unreached || f == hungUp || f == notSent {
 		s.tally.refusals++
 	}
+	return f
+}
+
+// lost books a query that ended without an answer. sent is when it left.
+func (s *shard) lost(f *flight, why fate, sent, now Time) {
 	if why == cutShort {
 		if !f.warm {
 			s.tally.interrupted++

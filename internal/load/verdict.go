@@ -15,7 +15,7 @@ const (
 )
 
 // judge gives r its verdict, and the reasons for it and what else a reader has to know.
-func judge(r *result.Result, why ending, timeout time.Duration) {
+func judge(r *result.Result, why ending, timeout time.Duration, refusal error) {
 	r.Verdict = result.Valid
 	refuse := func(code, format string, args ...any) {
 		r.Verdict = result.Invalid
@@ -28,7 +28,7 @@ func judge(r *result.Result, why ending, timeout time.Duration) {
 		refuse(result.CodeBehind, "%d queries could not be sent on time, %s of the plan: this machine is too slow for the rate", n, percent(n, r.Planned))
 	}
 	if n := r.Lost.SendError; above(n, r.Sent, sendErrorShare) {
-		refuse(result.CodeSendError, "this machine refused %d sends, %s", n, percent(n, r.Sent))
+		refuse(result.CodeSendError, "this machine refused %d sends, %s of all; the first one with: %v", n, percent(n, r.Sent), refusal)
 	}
 	switch {
 	case why == unreachable:
@@ -47,6 +47,8 @@ func unreachableText(r *result.Result, timeout time.Duration) string {
 		return fmt.Sprintf("no server answered, and the network refused %d queries: nobody listens there, or nothing leads there", r.Lost.ICMP)
 	case r.Lost.Closed > 0:
 		return fmt.Sprintf("no server answered, and %d queries were on connections that failed", r.Lost.Closed)
+	case r.Lost.SendError > 0:
+		return fmt.Sprintf("no server was sent to: this machine refused %d sends", r.Lost.SendError)
 	case r.Connections.Failed > 0:
 		return fmt.Sprintf("no server answered, and %d connections failed", r.Connections.Failed)
 	}
@@ -86,8 +88,12 @@ func percent(n, all uint64) string {
 // judge gives the result its verdict.
 func (r *run) judge(out *result.Result) {
 	why := planOver
+	var refusal error
 	for _, s := range r.shards {
 		why = max(why, s.why)
+		if refusal == nil {
+			refusal = s.tally.firstRefusal
+		}
 	}
-	judge(out, why, r.plan.Timeout)
+	judge(out, why, r.plan.Timeout, refusal)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dnsq/dnsq/backend"
 	"github.com/dnsq/dnsq/internal/load/result"
 )
 
@@ -41,7 +42,7 @@ func TestVerdict(t *testing.T) {
 		{"nothing to do", result.Result{}, noQueries, result.Invalid, []string{result.CodeNote, result.CodeNote}},
 		{"all at once", with(func(r *result.Result) { r.Lost.ClientDrop, r.Unsent.Behind = 5000, 5000 }), planOver, result.Invalid, []string{result.CodeClientDrop, result.CodeBehind}},
 	} {
-		judge(&tt.r, tt.why, time.Second)
+		judge(&tt.r, tt.why, time.Second, backend.ErrNoFiles)
 		var codes []string
 		for _, x := range tt.r.Reasons {
 			codes = append(codes, x.Code)
