@@ -94,7 +94,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// The options that lines add to the same default do not run into each other.
+// The options that lines add to the same default do not run into each other, nor into memory that is not theirs.
 func TestOptionsApart(t *testing.T) {
 	o := queries.Options{Rounds: 1, Ask: queries.Ask{Extra: make([]queries.Option, 1, 8)}}
 	o.Ask.Extra[0].Code = 65001
@@ -103,5 +103,8 @@ func TestOptionsApart(t *testing.T) {
 		if got := told(ms[k]); got != want {
 			t.Errorf("line %d: %q, want %q", k+1, got, want)
 		}
+	}
+	if behind := o.Ask.Extra[:2][1]; behind.Code != 0 {
+		t.Errorf("option %d was written behind the caller's", behind.Code)
 	}
 }

@@ -4,6 +4,7 @@ package queries_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"net"
 	"slices"
 	"strings"
@@ -153,6 +154,27 @@ func TestCapture(t *testing.T) {
 		want, times := []string{"four.", "six."}, []time.Duration{0, 1500 * ms}
 		t.Run(test.name, func(t *testing.T) { captured(t, classic(t, test.link, packets...), queries.Options{}, want, times) })
 		t.Run(test.name+" ng", func(t *testing.T) { captured(t, ng(t, test.link, packets...), queries.Options{}, want, times) })
+	}
+}
+
+// Every byte order and unit of time that pcap has.
+func TestCaptureOrders(t *testing.T) {
+	data := to53(t, 0, "a.", ip4(layers.IPProtocolUDP)).data(t)
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for magic, unit := range map[uint32]time.Duration{0xA1B2C3D4: time.Microsecond, 0xA1B23C4D: time.Nanosecond} {
+			file := order.AppendUint32(nil, magic)
+			file = order.AppendUint16(order.AppendUint16(file, 2), 4)
+			for _, word := range []uint32{0, 0, 65535, uint32(layers.LinkTypeRaw)} {
+				file = order.AppendUint32(file, word)
+			}
+			for k := range uint32(2) {
+				for _, word := range []uint32{7 + k, 5 * k, uint32(len(data)), uint32(len(data))} {
+					file = order.AppendUint32(file, word)
+				}
+				file = append(file, data...)
+			}
+			captured(t, string(file), queries.Options{}, []string{"a.", "a."}, []time.Duration{0, time.Second + 5*unit})
+		}
 	}
 }
 

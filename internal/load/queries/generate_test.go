@@ -67,14 +67,31 @@ func TestSourcesApart(t *testing.T) {
 		want := names(t, set.Part(0, 2, 1), 50)
 		a, b := set.Part(0, 2, 1), set.Part(1, 2, 1)
 		var got []string
-		for range 50 {
+		for range 25 {
 			got = append(got, names(t, a, 1)...)
 			names(t, b, 1)
+			var q, other queries.Query
+			a.Next(&q)
+			before := string(q.Raw)
+			b.Next(&other)
+			if string(q.Raw) != before {
+				t.Fatalf("%s: another source writes to a query", name)
+			}
+			got = append(got, questionOf(t, q.Raw))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: beside another source it gives other queries", name)
 		}
 	}
+}
+
+func questionOf(t *testing.T, raw []byte) string {
+	t.Helper()
+	var m dns.Msg
+	if err := m.Unpack(raw); err != nil {
+		t.Fatal(err)
+	}
+	return m.Question[0].Name
 }
 
 func TestUnique(t *testing.T) {
@@ -95,6 +112,19 @@ func TestUnique(t *testing.T) {
 		m := messages(t, set.Part(0, 5, 42), 1)[0]
 		if got := told(m); got != "rd edns=1232 nsid" || m.Question[0].Qtype != dns.TypeTXT {
 			t.Errorf("%s: %s", got, m)
+		}
+	}
+}
+
+// However many parts there are, together they give the same labels: which nobody gives twice, as no two of one part are the same.
+func TestUniqueOverParts(t *testing.T) {
+	set := generate(t, "unique:example.com", nil, queries.Options{})
+	whole := names(t, set.Part(0, 1, 9), 700)
+	for i := range 7 {
+		for j, name := range names(t, set.Part(i, 7, 9), 100) {
+			if name != whole[i+7*j] {
+				t.Fatalf("query %d of part %d is %s, want %s", j, i, name, whole[i+7*j])
+			}
 		}
 	}
 }

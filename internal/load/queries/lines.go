@@ -24,7 +24,7 @@ type lines struct {
 
 func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, blockSize)} }
 
-// next returns the next line without its end. The error is io.EOF behind the last one.
+// next returns the next line without its end; a CR before that is a space. The error is io.EOF behind the last one.
 func (l *lines) next() (string, error) {
 	for l.block == "" {
 		if l.ended {
@@ -40,7 +40,7 @@ func (l *lines) next() (string, error) {
 	if l.number == 1 {
 		line = strings.TrimPrefix(line, "\uFEFF")
 	}
-	return strings.TrimSuffix(line, "\r"), nil
+	return line, nil
 }
 
 // fill reads the next block, up to the last end of a line in it.

@@ -38,7 +38,6 @@ func open(r io.Reader, name string, size int64, o Options) (*List, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		l.size = 0
 		in = bufio.NewReaderSize(unzip, 1<<16)
 	}
 	err := l.read(in, &o)

@@ -116,8 +116,6 @@ func (u *updates) parse(h dns.RR_Header, data string) (dns.RR, error) {
 	if err := zp.Err(); err != nil || !ok {
 		return nil, fmt.Errorf("%.60q is no data of type %s: write it as in a zone file", strings.TrimSpace(data), typ)
 	}
-	length := rr.Header().Rdlength
 	*rr.Header() = h
-	rr.Header().Rdlength = length
 	return rr, nil
 }

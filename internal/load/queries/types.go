@@ -20,11 +20,12 @@ func ParseType(s string) (uint16, error) {
 			name[i] = c - ('a' - 'A')
 		}
 	}
-	if typ, ok := dns.StringToType[string(name)]; ok && len(s) == len(name) && asked(typ) {
-		return typ, nil
+	typ, ok := dns.StringToType[string(name)]
+	if !ok {
+		typ, ok = numbered(name)
 	}
-	if n, ok := numbered(name, "TYPE"); ok && len(s) == len(name) {
-		return n, nil
+	if ok && len(s) <= maxTypeName && asked(typ) {
+		return typ, nil
 	}
 	return 0, fmt.Errorf("type %.40q is unknown", s)
 }
@@ -54,10 +55,11 @@ func parseClass(s string) (class uint16, ok bool) {
 	return 0, false
 }
 
-func numbered(name []byte, prefix string) (n uint16, ok bool) {
+func numbered(name []byte) (typ uint16, ok bool) {
+	const prefix = "TYPE"
 	if len(name) <= len(prefix) || string(name[:len(prefix)]) != prefix {
 		return 0, false
 	}
-	value, err := strconv.ParseUint(string(name[len(prefix):]), 10, 16)
-	return uint16(value), err == nil
+	n, err := strconv.ParseUint(string(name[len(prefix):]), 10, 16)
+	return uint16(n), err == nil
 }

@@ -75,8 +75,8 @@ func content(t *testing.T, m *dns.Msg) string {
 
 func TestReadUpdates(t *testing.T) {
 	want := updateMessages(t)
-	for _, ask := range []queries.Ask{{}, {EDNS: true, DO: true}} {
-		l := read(t, blocks, queries.Options{Format: queries.Update, Rounds: 1, Ask: ask})
+	for text, ask := range map[string]queries.Ask{blocks: {}, strings.ReplaceAll(blocks, "\n", "\r\n"): {EDNS: true, DO: true}} {
+		l := read(t, text, queries.Options{Format: queries.Update, Rounds: 1, Ask: ask})
 		got := messages(t, l.Part(0, 1, 0), 9)
 		if len(got) != len(want) {
 			t.Fatalf("%d updates", len(got))

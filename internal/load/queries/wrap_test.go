@@ -55,7 +55,7 @@ func TestHitRate(t *testing.T) {
 func TestHitRateLongNames(t *testing.T) {
 	long := strings.Repeat("abc.", 63) // 253 octets
 	fits := strings.Repeat("abc.", 60) // 241 octets: 14 more are 255
-	for name, want := range map[string]string{".": "", long: long[3*4:], fits: fits, "x." + fits: fits} {
+	for name, want := range map[string]string{".": "", long: long[3*4:], fits: fits, "x." + fits: fits, "abcd." + fits[4:]: fits[4:]} {
 		set := generate(t, "hit:0", read(t, name+" A\n", queries.Options{}), queries.Options{})
 		got := names(t, set.Part(0, 1, 0), 1)[0]
 		if got[14:] != want {
@@ -96,6 +96,31 @@ func TestCase(t *testing.T) {
 	}
 	if len(at) != 3*63 {
 		t.Errorf("%d letters were upper case once, want all", len(at))
+	}
+}
+
+// Whether a query is a miss has nothing to do with which one it is, and sets of a mix nothing with each other.
+func TestIndependent(t *testing.T) {
+	list := generate(t, "numbers:example.com,10", nil, queries.Options{})
+	set := generate(t, "hit:50", generate(t, "uniform", list, queries.Options{}), queries.Options{})
+	hits := make(map[string]int)
+	for _, name := range names(t, set.Part(0, 1, 1), 10_000) {
+		hits[name]++
+	}
+	for k := range 10 { // 500 each, with a deviation of 22
+		if name := fmt.Sprintf("h%d.example.com.", k); hits[name] < 390 || hits[name] > 610 {
+			t.Errorf("%s is a hit %d times", name, hits[name])
+		}
+	}
+	a, b := generate(t, "random:a", nil, queries.Options{}), generate(t, "random:b", nil, queries.Options{})
+	both, _ := queries.Mix(queries.Weighted{Set: a, Weight: 1}, queries.Weighted{Set: b, Weight: 1})
+	seen := make(map[string]bool)
+	for _, name := range names(t, both.Part(0, 1, 1), 1000) {
+		label, _, _ := strings.Cut(name, ".")
+		if seen[label] {
+			t.Fatalf("%s has a label that was there", name)
+		}
+		seen[label] = true
 	}
 }
 
