@@ -11,6 +11,7 @@ import (
 type message struct {
 	rcode                         int
 	answer, authority, additional []dns.RR
+	referral                      bool // not authoritative
 }
 
 // maxBody leaves room in 65,535 octets for the header, the longest question and an OPT record.
@@ -19,6 +20,9 @@ const maxBody = 65535 - headerLen - 255 - 4 - optLen
 // pack packs the sections for questions about name, "" for those about names that own none of the records.
 func (m message) pack(name string) (*reply, error) {
 	r := &reply{rcode: m.rcode, flags: bitAA}
+	if m.referral {
+		r.flags = 0
+	}
 	r.counts = counts{an: uint16(len(m.answer)), ns: uint16(len(m.authority)), ar: uint16(len(m.additional))}
 	for _, section := range [][]dns.RR{m.answer, m.authority, m.additional} {
 		for _, rr := range section {
@@ -29,7 +33,7 @@ func (m message) pack(name string) (*reply, error) {
 		}
 	}
 	if len(r.body) > maxBody {
-		return nil, fmt.Errorf("%d octets of records do not fit into a message", len(r.body))
+		return nil, fmt.Errorf("%s: %d octets of records do not fit into a message, %d do", name, len(r.body), maxBody)
 	}
 	return r, nil
 }

@@ -25,8 +25,7 @@ const (
 
 // query is what the responder reads of a message.
 type query struct {
-	lower    [255]byte // the name in lower case
-	length   int       // of the name
+	lower    [255]byte // room for the name in lower case
 	end      int       // of the question
 	typ      uint16
 	class    uint16
@@ -36,11 +35,22 @@ type query struct {
 	dnssecOK bool
 }
 
-func (q *query) name() []byte { return q.lower[:q.length] }
+// lowerName is the name of the question in msg, in lower case.
+func (q *query) lowerName(msg []byte) []byte {
+	name := msg[headerLen : q.end-4]
+	lower := q.lower[:len(name)]
+	for i, c := range name { // length octets are below 'A'
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	return lower
+}
 
 // parse reads a message with a whole header; false means FORMERR. One question, no compression in it, at most one OPT record.
 func (q *query) parse(msg []byte) bool {
-	q.size = 512
+	q.size, q.opt, q.version, q.dnssecOK = 512, false, 0, false
 	be := binary.BigEndian
 	if be.Uint16(msg[4:]) != 1 || be.Uint32(msg[6:]) != 0 || !q.question(msg) {
 		return false
@@ -71,13 +81,6 @@ func (q *query) question(msg []byte) bool {
 	}
 	if off+4 > len(msg) {
 		return false
-	}
-	q.length = off - headerLen
-	for i, c := range msg[headerLen:off] { // length octets are below 'A'
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		q.lower[i] = c
 	}
 	q.typ = binary.BigEndian.Uint16(msg[off:])
 	q.class = binary.BigEndian.Uint16(msg[off+2:])

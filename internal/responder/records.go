@@ -1,8 +1,6 @@
 package responder
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/miekg/dns"
@@ -11,16 +9,68 @@ import (
 // records holds the RRsets by owner, in lower case, and type.
 type records map[string]map[uint16][]dns.RR
 
-func (s records) add(rr dns.RR) {
-	name := strings.ToLower(rr.Header().Name)
-	for ; s[name] == nil; name = parent(name) {
-		s[name] = map[uint16][]dns.RR{}
-		if rr.Header().Rrtype == dns.TypeSOA {
-			break // nothing above the apex is ours
+// collect puts lines into records and refuses what no zone may hold.
+func collect(lines []line) (records, error) {
+	s := records{}
+	for _, l := range lines {
+		if l.rr.Header().Rrtype == dns.TypeSOA {
+			if err := s.begin(l); err != nil {
+				return nil, err
+			}
 		}
 	}
-	name = strings.ToLower(rr.Header().Name)
-	s[name][rr.Header().Rrtype] = append(s[name][rr.Header().Rrtype], rr)
+	for _, l := range lines {
+		if l.rr.Header().Rrtype == dns.TypeSOA {
+			continue
+		}
+		switch h := l.rr.Header(); {
+		case h.Class != dns.ClassINET:
+			return nil, l.errorf("%s is of class %s; only IN is served", h.Name, dns.ClassToString[h.Class])
+		case s.apex(l.owner()) == "":
+			return nil, l.errorf("%s is in no zone: give a SOA record to it or to a name above it", h.Name)
+		}
+		s.add(l.rr)
+	}
+	return s, s.checkAliases(lines)
+}
+
+// begin adds the SOA record of l. A transfer's text has it at the end once more.
+func (s records) begin(l line) error {
+	name := l.owner()
+	switch set := s[name][dns.TypeSOA]; {
+	case len(set) == 0:
+		s[name] = map[uint16][]dns.RR{dns.TypeSOA: {l.rr}}
+	case !dns.IsDuplicate(set[0], l.rr):
+		return l.errorf("%s has two SOA records that differ", l.rr.Header().Name)
+	}
+	return nil
+}
+
+// add adds a record that is in a zone. Names below the apex are created where only longer ones have records.
+func (s records) add(rr dns.RR) {
+	owner := strings.ToLower(rr.Header().Name)
+	for name := owner; s[name] == nil; name = parent(name) {
+		s[name] = map[uint16][]dns.RR{}
+	}
+	s[owner][rr.Header().Rrtype] = append(s[owner][rr.Header().Rrtype], rr)
+}
+
+// checkAliases refuses a CNAME beside other records (RFC 1034 3.6.2; those of DNSSEC may be, RFC 4034).
+func (s records) checkAliases(lines []line) error {
+	for _, l := range lines {
+		if l.rr.Header().Rrtype != dns.TypeCNAME {
+			continue
+		}
+		for t, set := range s[l.owner()] {
+			switch {
+			case t == dns.TypeCNAME && len(set) > 1:
+				return l.errorf("%s has %d CNAME records; an alias has one", l.rr.Header().Name, len(set))
+			case t != dns.TypeCNAME && t != dns.TypeRRSIG && t != dns.TypeNSEC:
+				return l.errorf("%s has CNAME and %s records; an alias has nothing else", l.rr.Header().Name, dns.Type(t))
+			}
+		}
+	}
+	return nil
 }
 
 func parent(name string) string {
@@ -31,107 +81,53 @@ func parent(name string) string {
 	return name[i:]
 }
 
-// types returns every type that some name has.
-func (s records) types() []uint16 {
-	seen := map[uint16]bool{}
-	for _, sets := range s {
-		for t := range sets {
-			seen[t] = true
+// apex returns the name of the zone that name belongs to, "" for none.
+func (s records) apex(name string) string {
+	for ; len(s[name][dns.TypeSOA]) == 0; name = parent(name) {
+		if name == "." {
+			return ""
 		}
 	}
-	return slices.Collect(maps.Keys(seen))
+	return name
 }
 
-// node packs the replies of a name: of its own types, or of all types where it is an alias, whose target may have them.
-func (s records) node(name string, types []uint16) (*node, error) {
-	n := &node{replies: map[uint16]*reply{}}
-	var err error
-	pack := func(m message, question string) *reply {
-		r, e := m.pack(question)
-		err = firstError(err, e)
-		return r
-	}
-	for _, t := range types {
-		if m := s.answer(name, t); len(m.answer) > 0 {
-			n.replies[t] = pack(m, name)
+// cut returns the delegation that name is at or below, the one next to the apex of name's zone, "" for none.
+func (s records) cut(name string) (cut string) {
+	for ; len(s[name][dns.TypeSOA]) == 0; name = parent(name) {
+		if len(s[name][dns.TypeNS]) > 0 {
+			cut = name
+		}
+		if name == "." {
+			break
 		}
 	}
-	var all message
-	for _, t := range slices.Sorted(maps.Keys(s[name])) {
-		all.answer = append(all.answer, s[name][t]...)
-	}
-	if len(all.answer) > 0 {
-		n.replies[dns.TypeANY] = pack(all, name)
-	}
-	n.other = pack(s.answer(name, dns.TypeNone), name)
-	n.nxdomain = pack(message{rcode: dns.RcodeNameError, authority: s.soa(name)}, "") // asked about other names than this
-	return n, err
+	return cut
 }
 
-func firstError(a, b error) error {
-	if a != nil {
-		return a
+// at returns the RRsets of a name, its own or those of the wildcard that covers it (RFC 4592), and whether there are any.
+func (s records) at(name string) (sets map[uint16][]dns.RR, ok bool) {
+	if sets, ok = s[name]; ok {
+		return sets, true
 	}
-	return b
+	for above := name; above != "."; {
+		above = parent(above)
+		if _, ok := s[above]; ok {
+			wild, ok := s["*."+strings.TrimPrefix(above, ".")]
+			return renamed(wild, name), ok
+		}
+	}
+	return nil, false
 }
 
-// answer follows aliases from name to the records of type t, as far as they are served here.
-func (s records) answer(name string, t uint16) message {
-	var m message
-	for range len(s) { // an alias loop ends here at the latest
-		sets, ok := s[name]
-		if !ok && len(m.answer) > 0 && s.soa(name) == nil {
-			return m // the chain leaves the zones
-		}
-		if set := sets[t]; len(set) > 0 {
-			m.answer = append(m.answer, set...)
-			m.additional = s.addresses(set)
-			return m
-		}
-		alias := sets[dns.TypeCNAME]
-		if len(alias) == 0 {
-			if !ok {
-				m.rcode = dns.RcodeNameError
-			}
-			m.authority = s.soa(name)
-			return m
-		}
-		if slices.Contains(m.answer, alias[0]) {
-			return m
-		}
-		m.answer = append(m.answer, alias[0])
-		name = strings.ToLower(alias[0].(*dns.CNAME).Target)
-	}
-	return m
-}
-
-// soa returns the SOA record of the zone that name belongs to, with the TTL of denials (RFC 2308 3).
-func (s records) soa(name string) []dns.RR {
-	for ; name != "."; name = parent(name) {
-		if set := s[name][dns.TypeSOA]; len(set) > 0 {
-			soa := dns.Copy(set[0]).(*dns.SOA)
-			soa.Hdr.Ttl = min(soa.Hdr.Ttl, soa.Minttl)
-			return []dns.RR{soa}
+// renamed copies sets for another owner.
+func renamed(sets map[uint16][]dns.RR, owner string) map[uint16][]dns.RR {
+	out := make(map[uint16][]dns.RR, len(sets))
+	for t, set := range sets {
+		for _, rr := range set {
+			rr = dns.Copy(rr)
+			rr.Header().Name = owner
+			out[t] = append(out[t], rr)
 		}
 	}
-	return nil
-}
-
-// addresses returns those of the hosts that set points to.
-func (s records) addresses(set []dns.RR) []dns.RR {
-	var rrs []dns.RR
-	for _, rr := range set {
-		var host string
-		switch rr := rr.(type) {
-		case *dns.NS:
-			host = rr.Ns
-		case *dns.MX:
-			host = rr.Mx
-		case *dns.SRV:
-			host = rr.Target
-		}
-		sets := s[strings.ToLower(host)]
-		rrs = append(append(rrs, sets[dns.TypeA]...), sets[dns.TypeAAAA]...)
-	}
-	return rrs
+	return out
 }

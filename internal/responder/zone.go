@@ -3,6 +3,7 @@ package responder
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +19,9 @@ var loadZone = sync.OnceValues(func() (*zone, error) { return parseZone(zoneText
 // A zone is every name served, keyed by its wire form in lower case.
 type zone struct {
 	nodes   map[string]*node
+	pattern *node // answers for the names that nodes has nothing for; nil: refused
 	refused *reply
+	badvers *reply
 }
 
 // A node is one name with its packed replies.
@@ -41,7 +44,12 @@ type reply struct {
 // counts are the header's, of the sections' records.
 type counts struct{ qd, an, ns, ar uint16 }
 
-// find returns the reply for a name in lower-case wire form: that of the node, of the wildcard of the closest encloser, or a denial.
+func newZone() *zone {
+	return &zone{nodes: map[string]*node{}, refused: &reply{rcode: dns.RcodeRefused}, badvers: &reply{rcode: dns.RcodeBadVers}}
+}
+
+// find returns the reply for a name in lower-case wire form: that of the node, of the wildcard of the closest encloser, a denial, or what
+// all names get.
 func (z *zone) find(name []byte, typ uint16) *reply {
 	if n := z.nodes[string(name)]; n != nil {
 		return n.reply(typ)
@@ -57,6 +65,14 @@ func (z *zone) find(name []byte, typ uint16) *reply {
 			return n.nxdomain
 		}
 	}
+	return z.outside(typ)
+}
+
+// outside is the reply where no node is at or above the name.
+func (z *zone) outside(typ uint16) *reply {
+	if z.pattern != nil {
+		return z.pattern.reply(typ)
+	}
 	return z.refused
 }
 
@@ -67,22 +83,27 @@ func (n *node) reply(typ uint16) *reply {
 	return n.other
 }
 
-// parseZone reads master file text. Names below the first name of each zone, its SOA's owner, are created where only longer ones have records.
+// parseZone reads master file text.
 func parseZone(text string) (*zone, error) {
-	s := records{}
-	p := dns.NewZoneParser(strings.NewReader(text), ".", "zone.txt")
-	for rr, ok := p.Next(); ok; rr, ok = p.Next() {
-		s.add(rr)
-	}
-	if err := p.Err(); err != nil {
+	lines, err := readMaster(strings.NewReader(text), "zone.txt", ".")
+	if err != nil {
 		return nil, err
 	}
-	z := &zone{nodes: map[string]*node{}, refused: &reply{rcode: dns.RcodeRefused}}
-	types := s.types()
+	return compile(lines)
+}
+
+// compile packs the replies of all names of the records in lines.
+func compile(lines []line) (*zone, error) {
+	s, err := collect(lines)
+	if err != nil {
+		return nil, err
+	}
+	z, p := newZone(), newPacker(s)
 	for name := range s {
-		n, err := s.node(name, types)
+		n, err := p.node(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			at := slices.IndexFunc(lines, func(l line) bool { return l.owner() == name })
+			return nil, fmt.Errorf("%s%w", lines[max(at, 0)].prefix(), err)
 		}
 		wire := make([]byte, 255)
 		end, err := dns.PackDomainName(name, wire, 0, nil, false)
@@ -92,8 +113,8 @@ func parseZone(text string) (*zone, error) {
 		z.nodes[string(wire[:end])] = n
 	}
 	for name, n := range z.nodes {
-		if strings.HasPrefix(name, "\x01*") {
-			z.nodes[name[2:]].wild = n
+		if above, ok := strings.CutPrefix(name, "\x01*"); ok && z.nodes[above].nxdomain.flags&bitAA != 0 { // none below a delegation
+			z.nodes[above].wild = n
 		}
 	}
 	return z, nil
