@@ -73,6 +73,8 @@ func TestReflectUntilEOF(t *testing.T) {
 	if line, err := bufio.NewReader(lines).ReadString('\n'); err != nil || !strings.HasPrefix(line, "answering on 127.0.0.1:") {
 		t.Fatalf("%q, %v", line, err)
 	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }() // the totals
+	defer out.Close()
 	select {
 	case got := <-code:
 		t.Fatalf("it ended with %d before its input did", got)

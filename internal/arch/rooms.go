@@ -55,7 +55,7 @@ var rooms = map[string]room{
 	},
 	"internal/machine":    {modules: []string{"syscall"}, platform: []string{unix}},
 	"internal/netpair":    {platform: []string{unix}},
-	"internal/responder":  {rooms: []string{"backend", "ioevent", "internal/wire"}, modules: []string{miekg, "golang.org/x/time/rate"}},
+	"internal/responder":  {rooms: []string{"backend", "ioevent"}, modules: []string{miekg}, platform: []string{unix}},
 	"internal/bench/stat": {modules: []string{"golang.org/x/perf/benchmath", "gonum.org/v1/gonum/mathext"}},
 	"internal/bench/lab": {
 		rooms:    []string{"internal/bench/stat"},

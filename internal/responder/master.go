@@ -34,10 +34,11 @@ func readFile(name, origin string) ([]line, error) {
 		return nil, err
 	}
 	defer f.Close()
+	origin = dns.Fqdn(origin)
 	if _, ok := dns.IsDomainName(origin); !ok {
 		return nil, fmt.Errorf("%s: origin %q is not a domain name", name, origin)
 	}
-	lines, err := readMaster(f, name, dns.Fqdn(origin))
+	lines, err := readMaster(f, name, origin)
 	if err == nil && len(lines) == 0 {
 		err = fmt.Errorf("%s: no records; a zone file has a SOA record at least", name)
 	}

@@ -5,105 +5,131 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"runtime"
+	"slices"
 	"sync"
-	"time"
 )
 
-// A Server answers on one address over UDP and TCP until it is closed.
+// A Server answers until it is closed.
 type Server struct {
-	zone *zone
-	udp  *net.UDPConn
-	tcp  *net.TCPListener
+	cfg    Config
+	zone   *zone
+	gate   *gate // nil: all queries fare alike
+	addrs  []netip.AddrPort
+	shards []*shard
+	tcp    tcpServer
 
-	wg    sync.WaitGroup
-	slots chan struct{} // one for each TCP connection
-	mu    sync.Mutex
-	conns map[net.Conn]bool // nil once closed
+	wg     sync.WaitGroup
+	done   chan struct{} // closed by Close
+	failed chan error
+	mu     sync.Mutex // of Close
+	asking sync.Mutex // of Stats
 }
 
-// Start listens on addr and answers there, on goroutines of its own, until Close. Port 0 is any port that is free for both transports.
-func Start(addr netip.AddrPort) (*Server, error) {
-	z, err := loadZone()
-	if err != nil {
-		return nil, fmt.Errorf("built-in zone: %w", err)
+// Start serves the built-in zones on addr, without faults.
+func Start(addr netip.AddrPort) (*Server, error) { return Open(Config{Listen: []netip.AddrPort{addr}}) }
+
+// Open listens and answers, on goroutines of its own, until Close.
+func Open(c Config) (*Server, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("responder: %w", err)
 	}
-	s := &Server{zone: z, slots: make(chan struct{}, maxConns), conns: map[net.Conn]bool{}}
-	if err := s.listen(addr); err != nil {
+	z, err := c.load()
+	if err != nil {
 		return nil, err
 	}
-	for range runtime.GOMAXPROCS(0) {
-		s.wg.Go(s.serveUDP)
-	}
-	s.wg.Go(s.serveTCP)
-	return s, nil
-}
-
-// listen binds both sockets. The system picks the UDP port, which somebody may hold for TCP: then it picks again, a bounded number of times.
-func (s *Server) listen(addr netip.AddrPort) error {
 	for try := 0; ; try++ {
-		udp, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(addr))
-		if err != nil {
-			return err
-		}
-		tcp, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(addr.Addr(), portOf(udp))))
+		s := &Server{cfg: c, zone: z, gate: newGate(&c.Faults), done: make(chan struct{}), failed: make(chan error, 1)}
+		err := s.listen()
 		if err == nil {
-			s.udp, s.tcp = udp, tcp
-			udp.SetReadBuffer(4 << 20) // a wish: a burst of a thousand queries needs about 1 MiB
-			return nil
+			return s, nil
 		}
-		udp.Close()
-		if addr.Port() != 0 || try == 16 {
-			return err
+		_ = s.Close()
+		if try == maxTries || !anyPort(c.Listen) {
+			return nil, err
 		}
 	}
 }
 
-func portOf(c *net.UDPConn) uint16 { return c.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
+// maxTries is how often the system picks again a port for one transport that somebody holds for the other.
+const maxTries = 16
 
-// Addr is the address of both sockets.
-func (s *Server) Addr() netip.AddrPort {
-	a := s.udp.LocalAddr().(*net.UDPAddr).AddrPort()
-	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+func anyPort(addrs []netip.AddrPort) bool {
+	return slices.ContainsFunc(addrs, func(a netip.AddrPort) bool { return a.Port() == 0 })
 }
 
-// Close frees the port, ends the connections and waits for the goroutines.
+// listen binds every socket. Later ones have the ports of the first.
+func (s *Server) listen() (err error) {
+	s.addrs = slices.Clone(s.cfg.Listen)
+	s.tcp.init(s)
+	if !s.cfg.NoTCP {
+		if s.addrs, err = s.tcp.listen(s.addrs); err != nil {
+			return err
+		}
+	}
+	if !s.cfg.NoUDP {
+		for range s.cfg.Threads {
+			if err := s.startShard(); err != nil {
+				return err
+			}
+		}
+	}
+	s.tcp.start()
+	return nil
+}
+
+func (s *Server) startShard() error {
+	sh, ready := newShard(s), make(chan error)
+	s.wg.Go(func() { sh.run(s.addrs, ready) })
+	if err := <-ready; err != nil {
+		return err
+	}
+	s.shards = append(s.shards, sh)
+	s.addrs = sh.addrs()
+	return nil
+}
+
+func (s *Server) answerer() answerer {
+	return answerer{zone: s.zone, rcode: s.cfg.Rcode, truncate: s.cfg.Truncate}
+}
+
+// Addr is the first address.
+func (s *Server) Addr() netip.AddrPort { return s.addrs[0] }
+
+// Addrs are the addresses, in the order of Config.Listen.
+func (s *Server) Addrs() []netip.AddrPort { return slices.Clone(s.addrs) }
+
+// Failed tells why a thread gave up, which none should.
+func (s *Server) Failed() <-chan error { return s.failed }
+
+func (s *Server) fail(err error) {
+	select {
+	case s.failed <- err:
+	default:
+	}
+}
+
+// Close frees the ports, ends the connections and waits for the goroutines. Answers that are not due yet are not sent.
 func (s *Server) Close() error {
 	s.mu.Lock()
-	conns := s.conns
-	s.conns = nil
-	s.mu.Unlock()
-	if conns == nil {
+	if s.closing() {
+		s.mu.Unlock()
 		return net.ErrClosed
 	}
-	err := errors.Join(s.udp.Close(), s.tcp.Close())
-	for c := range conns {
-		c.Close()
+	close(s.done)
+	s.mu.Unlock()
+	for _, sh := range s.shards {
+		sh.loop.Wake()
 	}
+	err := s.tcp.close()
 	s.wg.Wait()
-	return err
+	return errors.Join(err)
 }
 
-func (s *Server) closed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.conns == nil
-}
-
-// serveUDP is run by several goroutines on the same socket.
-func (s *Server) serveUDP() {
-	in, out := make([]byte, 65535), make([]byte, 0, 65535)
-	for {
-		n, from, err := s.udp.ReadFromUDPAddrPort(in)
-		if err != nil {
-			if s.closed() {
-				return
-			}
-			time.Sleep(time.Millisecond) // some systems report clients that are gone: go on, but do not spin
-			continue
-		}
-		if reply := s.zone.appendReply(out, in[:n], true); len(reply) > 0 {
-			s.udp.WriteToUDPAddrPort(reply, from) // UDP may lose replies
-		}
+func (s *Server) closing() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
 	}
 }

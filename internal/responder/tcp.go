@@ -1,10 +1,11 @@
 package responder
 
 import (
-	"bufio"
-	"encoding/binary"
-	"io"
+	"errors"
 	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,82 +14,95 @@ const (
 	idleTimeout = 10 * time.Second
 )
 
-func (s *Server) serveTCP() {
-	for {
-		s.slots <- struct{}{}
-		c, err := s.tcp.Accept()
+// A tcpServer accepts connections, each of which has goroutines of its own.
+type tcpServer struct {
+	server    *Server
+	listeners []*net.TCPListener
+	counters  counters
+	accepted  atomic.Uint64
+
+	slots chan struct{} // one for each connection
+	mu    sync.Mutex
+	conns map[net.Conn]bool // nil once closed
+}
+
+func (t *tcpServer) init(s *Server) {
+	t.server, t.slots, t.conns = s, make(chan struct{}, maxConns), map[net.Conn]bool{}
+}
+
+// listen returns the addresses with their ports.
+func (t *tcpServer) listen(addrs []netip.AddrPort) (bound []netip.AddrPort, err error) {
+	for _, a := range addrs {
+		l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(a))
 		if err != nil {
-			<-s.slots
-			if s.closed() {
+			return addrs, err
+		}
+		t.listeners = append(t.listeners, l)
+		bound = append(bound, netip.AddrPortFrom(a.Addr().Unmap(), l.Addr().(*net.TCPAddr).AddrPort().Port()))
+	}
+	return bound, nil
+}
+
+func (t *tcpServer) start() {
+	for _, l := range t.listeners {
+		t.server.wg.Go(func() { t.serve(l) })
+	}
+}
+
+func (t *tcpServer) serve(l *net.TCPListener) {
+	for {
+		t.slots <- struct{}{}
+		c, err := l.Accept()
+		if err != nil {
+			<-t.slots
+			if t.server.closing() {
 				return
 			}
 			time.Sleep(10 * time.Millisecond) // out of descriptors, for instance: do not spin
 			continue
 		}
-		if !s.track(c) {
+		if !t.track(c) {
+			<-t.slots
 			return
 		}
-		s.wg.Go(func() {
-			defer s.forget(c)
-			s.serveConn(c)
+		t.accepted.Add(1)
+		t.server.wg.Go(func() {
+			defer t.forget(c)
+			newConn(t, c).serve()
 		})
 	}
 }
 
-// track notes c for Close and reports false after it.
-func (s *Server) track(c net.Conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conns == nil {
+// track notes c for close and reports false after it.
+func (t *tcpServer) track(c net.Conn) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.conns == nil {
 		c.Close()
 		return false
 	}
-	s.conns[c] = true
+	t.conns[c] = true
 	return true
 }
 
-func (s *Server) forget(c net.Conn) {
+func (t *tcpServer) forget(c net.Conn) {
 	c.Close()
-	s.mu.Lock()
-	delete(s.conns, c)
-	s.mu.Unlock()
-	<-s.slots
+	t.mu.Lock()
+	delete(t.conns, c)
+	t.mu.Unlock()
+	<-t.slots
 }
 
-// serveConn answers the queries of a connection in their order. Replies leave together when no more queries are at hand.
-func (s *Server) serveConn(c net.Conn) {
-	r, w := bufio.NewReader(c), bufio.NewWriter(c)
-	var in, out []byte
-	for {
-		c.SetDeadline(time.Now().Add(idleTimeout)) // fails only on a closed connection
-		var prefix [2]byte
-		if _, err := io.ReadFull(r, prefix[:]); err != nil {
-			return
-		}
-		n := int(binary.BigEndian.Uint16(prefix[:]))
-		in = append(in[:0], make([]byte, n)...)
-		if _, err := io.ReadFull(r, in); err != nil {
-			return
-		}
-		out = s.zone.appendReply(append(out[:0], 0, 0), in, false)
-		if len(out) == len(prefix) {
-			continue
-		}
-		binary.BigEndian.PutUint16(out, uint16(len(out)-len(prefix)))
-		if _, err := w.Write(out); err != nil {
-			return
-		}
-		if !frameAtHand(r) && w.Flush() != nil {
-			return
-		}
+func (t *tcpServer) close() (err error) {
+	t.mu.Lock()
+	conns := t.conns
+	t.conns = nil
+	t.mu.Unlock()
+	for _, l := range t.listeners {
+		err = errors.Join(err, l.Close())
 	}
-}
-
-// frameAtHand reports whether the next whole frame can be read without waiting for the client, who may wait for us.
-func frameAtHand(r *bufio.Reader) bool {
-	if r.Buffered() < 2 {
-		return false
+	for c := range conns {
+		c.Close()
 	}
-	prefix, _ := r.Peek(2) // cannot fail: they are buffered
-	return r.Buffered() >= 2+int(binary.BigEndian.Uint16(prefix))
+	return err
 }
