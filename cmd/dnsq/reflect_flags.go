@@ -87,11 +87,9 @@ func (r *reflector) addZone(text string) error {
 }
 
 func (r *reflector) addPattern(text string) error {
-	if rr, err := dns.NewRR(". " + text); err != nil || rr == nil {
-		return errors.New("no record; write TTL, type and data, as in =" + strconv.Quote(responder.DefaultPattern))
-	}
+	_, err := responder.ParsePattern(text)
 	r.Pattern = append(r.Pattern, text)
-	return nil
+	return err
 }
 
 func (r *reflector) setJitter(text string) (err error) {

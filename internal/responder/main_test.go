@@ -1,7 +1,6 @@
 package responder
 
 import (
-	"net/netip"
 	"testing"
 
 	"github.com/dnsq/dnsq/internal/require"
@@ -12,7 +11,12 @@ func TestMain(m *testing.M) { require.NoLeaks(m) }
 // start runs a server on a loopback port for the length of the test.
 func start(tb testing.TB) *Server {
 	tb.Helper()
-	s, err := Start(netip.MustParseAddrPort("127.0.0.1:0"))
+	return open(tb, Config{})
+}
+
+func open(tb testing.TB, c Config) *Server {
+	tb.Helper()
+	s, err := Open(c)
 	if err != nil {
 		tb.Fatal(err)
 	}

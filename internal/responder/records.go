@@ -1,6 +1,7 @@
 package responder
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/miekg/dns"
@@ -26,12 +27,26 @@ func collect(lines []line) (records, error) {
 		switch h := l.rr.Header(); {
 		case h.Class != dns.ClassINET:
 			return nil, l.errorf("%s is of class %s; only IN is served", h.Name, dns.ClassToString[h.Class])
+		case blank(l.rr):
+			return nil, l.errorf("%s has an %s record without data", h.Name, dns.Type(h.Rrtype))
 		case s.apex(l.owner()) == "":
 			return nil, l.errorf("%s is in no zone: give a SOA record to it or to a name above it", h.Name)
 		}
 		s.add(l.rr)
 	}
 	return s, s.checkAliases(lines)
+}
+
+// blank says that rr has no data, as the parser allows for updates (RFC 2136 2.5). A type that is not known, or APL, may have none.
+func blank(rr dns.RR) bool {
+	t := rr.Header().Rrtype
+	known := dns.TypeToRR[t]
+	if known == nil || t == dns.TypeAPL {
+		return false
+	}
+	zero := known()
+	*zero.Header() = *rr.Header()
+	return reflect.DeepEqual(zero, rr)
 }
 
 // begin adds the SOA record of l. A transfer's text has it at the end once more.
