@@ -16,6 +16,7 @@ import (
 	"github.com/dnsq/dnsq/internal/dnstest"
 	"github.com/dnsq/dnsq/internal/require"
 	"github.com/dnsq/dnsq/ioevent"
+	"github.com/dnsq/dnsq/resolver"
 )
 
 // openTestField opens antagonists that nobody floods.
@@ -136,6 +137,35 @@ type endless struct {
 func (s endless) Recv(batch []backend.Datagram) (int, bool, error) {
 	*s.calls++
 	return len(batch), false, nil
+}
+
+// What one turn takes that is longer than the whole run is in the figures.
+func TestBudgetLongTurn(t *testing.T) {
+	loop, err := ioevent.NewLoop(ioevent.Config{Budget: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer loop.Close()
+	engine, err := resolver.NewEngine(resolver.Config{Servers: []resolver.Server{{Addr: dnstest.Process(t, 1)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	s := &budgetStream{loop: loop, engine: engine, names: newNames(10)}
+	s.start(10*time.Millisecond, 5*time.Millisecond, 1000)
+	long := timerFunc(func(ioevent.Time) {
+		time.Sleep(20 * time.Millisecond)
+		loop.Spent(7)
+	})
+	var timer ioevent.Timer
+	timer.Init(long)
+	loop.Start(&timer, s.begin-1e6)
+	if err := loop.Run(s.tick); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.last.datagrams - s.first.datagrams; n != 7 || s.long < 20e6 || s.first.at > s.begin || s.last.at < s.end {
+		t.Errorf("%d datagrams, longest turn %v, from %v to %v of a run from %v to %v", n, time.Duration(s.long), s.first.at, s.last.at, s.begin, s.end)
+	}
 }
 
 // A flood sends as many as it may to the ports that it was given, and ends.

@@ -55,7 +55,7 @@ func TestBenchWait(t *testing.T) {
 	if p := r.Results.Pair; p == nil || !p.Document || p.Queries < leastRecvQueries || len(p.Samples[1].Values) != 2 || p.Compared == nil {
 		t.Errorf("pair %+v", p)
 	}
-	const slack, reads = 0.1, 2 // the turns before and behind; a read as a turn begins, and one when Done has run and sends
+	const slack, reads = 0.2, 2 // the turns before and behind; a read as a turn begins, and one when Done has run and sends
 	if e := r.Results.Engine[0]; math.Abs(e.Waits-1) > slack || math.Abs(e.Wakes-1) > slack || e.TimedWaits != 0 || math.Abs(e.ClockReads-reads) > slack {
 		t.Errorf("engine %+v", e)
 	}
@@ -72,12 +72,13 @@ func checkLoop(t *testing.T, i int, c loopResult) {
 	if c.Manner == wait.Timeout {
 		timed = c.Waits
 	}
-	if c.TimedWaits != timed || c.Outstanding == 1 && math.Abs(c.Datagrams-1) > 0.05 || math.Abs(c.Wake-c.Datagram*c.Datagrams) > 1 {
-		t.Errorf("%+v", c)
+	// The read that a run begins with, and waits for replies that were lost: on a busy machine a run may be a few wakes long.
+	slack := 0.02 + 3/float64(c.Wakes)
+	if c.TimedWaits != timed || c.Outstanding == 1 && math.Abs(c.Datagrams-1) > slack || math.Abs(c.Wake-c.Datagram*c.Datagrams) > 1 {
+		t.Errorf("loop %d, %v: %d wakes, %g datagrams, %g timed waits, %g ns a wake, %g a datagram", i, c.Way, c.Wakes, c.Datagrams, c.TimedWaits, c.Wake, c.Datagram)
 	}
-	const slack = 0.3 // the read that a run begins with, and a wait for a reply that was lost
 	if c.Manner != wait.Polling && (math.Abs(c.Waits-1) > slack || math.Abs(c.ClockReads-1) > slack) {
-		t.Errorf("%+v", c)
+		t.Errorf("loop %d, %v: %d wakes, %g waits, %g clock reads", i, c.Way, c.Wakes, c.Waits, c.ClockReads)
 	}
 }
 

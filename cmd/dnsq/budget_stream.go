@@ -23,7 +23,7 @@ type budgetStream struct {
 	idle         []*budgetQuery
 	latencies    []float64    // µs
 	turned, long ioevent.Time // when the last turn was, and the longest
-	first, last  floodMark    // at the begin and the end
+	first, last  floodMark    // at the last turn before the begin, and at the end: one turn may be longer than what is between
 }
 
 // A floodMark is how much of the flood the loop had taken at a time.
@@ -54,6 +54,7 @@ func (s *budgetStream) start(d, warm time.Duration, rate int) {
 	s.ask.Init(timerFunc(s.askDue))
 	s.wake.Init(timerFunc(func(ioevent.Time) {})) // the tick of the same turn is what is wanted
 	s.loop.Start(&s.ask, s.due)
+	s.first = s.mark()
 }
 
 // streamPatience is how long the last queries may take.
@@ -61,9 +62,6 @@ const streamPatience = 5 * time.Second
 
 // askDue asks what is due by now: a loop that comes late asks late, and that is in the latency, which counts from when the query was due.
 func (s *budgetStream) askDue(now ioevent.Time) {
-	if s.first.at == 0 {
-		s.first = s.mark()
-	}
 	for ; s.due <= now && s.due < s.end; s.due += s.every {
 		s.submit(s.due)
 	}
@@ -84,6 +82,13 @@ func (s *budgetStream) mark() floodMark {
 	c := s.loop.Counters()
 	user, sys := machine.CPUTimes()
 	return floodMark{ioevent.Now(), user + sys, c.Datagrams, c.Turns}
+}
+
+// warmed marks the end of a turn, unless that lasted into the run.
+func (s *budgetStream) warmed() {
+	if m := s.mark(); m.at < s.begin {
+		s.first = m
+	}
 }
 
 func (s *budgetStream) submit(due ioevent.Time) {
@@ -125,10 +130,13 @@ func (s *budgetStream) HandleEvent(ioevent.Event) (dry bool) {
 
 // tick sends what is queued.
 func (s *budgetStream) tick(now ioevent.Time) (more bool) {
-	if s.turned != 0 && s.first.at != 0 && s.last.at == 0 {
+	if s.turned != 0 && now >= s.begin && s.turned < s.end {
 		s.long = max(s.long, now-s.turned)
 	}
 	s.turned = now
+	if now < s.begin {
+		s.warmed()
+	}
 	next := s.engine.Timeouts(now)
 	if next <= now {
 		s.engine.IOEvent(now)
