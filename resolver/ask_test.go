@@ -104,13 +104,16 @@ func (s *stopwatch) lateness() time.Duration {
 	return time.Duration(late + max(0, int64(time.Since(s.began))-due))
 }
 
-// lasted fails unless want has passed since the start: exactly so in memory. On loopback it may be the slack more and four times what the witness was
-// late, for as many goroutines that a lookup's end may pass through, and a turn less, whose time is that of its beginning. The stopwatch is used up.
+// hops is how many times as late as the witness a lookup may be: it passes through as many goroutines and sleeps, the server's among them.
+const hops = 8
+
+// lasted fails unless want has passed since the start: exactly so in memory. On loopback it may be the slack more and what the witness was
+// late for each hop, and a turn less, whose time is that of its beginning. The stopwatch is used up.
 func (s *stopwatch) lasted(t *testing.T, want time.Duration) {
 	t.Helper()
 	took := time.Since(s.began)
 	close(s.stopped)
-	least, most := want, want+s.w.slack+4*s.lateness()
+	least, most := want, want+s.w.slack+hops*s.lateness()
 	if s.w.memory == nil {
 		least -= 2 * time.Millisecond
 	}

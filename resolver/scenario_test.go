@@ -140,8 +140,8 @@ func (s *stopwatch) within(t *testing.T, most time.Duration) {
 	t.Helper()
 	took := time.Since(s.began)
 	close(s.stopped)
-	if late := 2 * time.Duration(s.late.Load()); took > most+s.w.slack+late {
-		t.Errorf("took %v, want at most %v and %v (a witness was %v late)", took, most, s.w.slack, late/2)
+	if late := s.lateness(); took > most+s.w.slack+hops*late {
+		t.Errorf("took %v, want at most %v and %v (a witness was %v late)", took, most, s.w.slack, late)
 	}
 }
 
