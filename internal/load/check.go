@@ -99,15 +99,15 @@ func (p *Plan) checkMode() error {
 	case p.Arrival > Recorded:
 		return fmt.Errorf("--arrival: %v is none", p.Arrival)
 	case p.Arrival == Recorded && !p.Rate.IsZero():
-		return errors.New("--rate and --arrival recorded exclude each other: the recording has its own rate; --speed changes it")
+		return errors.New("--rate and --arrival recorded exclude each other: the recording has its own rate; --replay-speed changes it")
 	case p.Arrival == Recorded && p.Set != nil && !p.Set.Timed():
 		return fmt.Errorf("--arrival recorded: %v has no times", p.Set)
 	case p.Arrival == Poisson && p.Rate.IsZero():
 		return errors.New("--arrival poisson needs a --rate")
 	case p.Speed != 1 && p.Arrival != Recorded:
-		return errors.New("--speed is for --arrival recorded")
+		return errors.New("--replay-speed is for --arrival recorded")
 	case !(p.Speed > 0 && p.Speed <= 1e6):
-		return fmt.Errorf("--speed %v: it must be above 0 and at most a million", p.Speed)
+		return fmt.Errorf("--replay-speed %v: it must be above 0 and at most a million", p.Speed)
 	}
 	return nil
 }

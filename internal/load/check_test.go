@@ -37,8 +37,8 @@ func TestCheck(t *testing.T) {
 		{func(p *Plan) { p.Arrival = Poisson }, "--arrival poisson needs a --rate"},
 		{func(p *Plan) { p.Arrival = Recorded }, "--arrival recorded: a list has no times"},
 		{func(p *Plan) { p.Arrival, p.Set, p.Rate = Recorded, list{every: 1}, At(5) }, "exclude each other"},
-		{func(p *Plan) { p.Speed = 2 }, "--speed is for --arrival recorded"},
-		{func(p *Plan) { p.Arrival, p.Set, p.Speed = Recorded, list{every: 1}, -1 }, "--speed -1: it must be above 0"},
+		{func(p *Plan) { p.Speed = 2 }, "--replay-speed is for --arrival recorded"},
+		{func(p *Plan) { p.Arrival, p.Set, p.Speed = Recorded, list{every: 1}, -1 }, "--replay-speed -1: it must be above 0"},
 		{func(p *Plan) { p.Arrival = 7 }, "--arrival: arrival 7 is none"},
 	} {
 		p := good()

@@ -39,7 +39,7 @@ type Plan struct {
 	Rate Profile
 	// Arrival is the law of an open plan's instants; Constant (--arrival).
 	Arrival Arrival
-	// Speed is how much faster than recorded a Recorded plan goes; 1 (--speed).
+	// Speed is how much faster than recorded a Recorded plan goes; 1 (--replay-speed).
 	Speed float64
 	// Outstanding bounds the queries sent and not ended, over all shards. A closed plan keeps so many there; 100. An open plan has no bound where
 	// it is 0, but that of the message IDs its sockets have (--outstanding).
