@@ -46,7 +46,8 @@ func TestOpenReserves(t *testing.T) {
 		t.Fatal(l, err)
 	}
 	const text, slab, blocks = lines * 21, lines * (33 + 8), 16 << 20
-	if got := after.TotalAlloc - before.TotalAlloc; got > text+slab*11/10+blocks {
+	// Twice, for the race detector grows a slice by way of another. By leaps it would be five times.
+	if got := after.TotalAlloc - before.TotalAlloc; got > text+2*slab*11/10+blocks {
 		t.Errorf("%d octets allocated for %d of queries", got, slab)
 	}
 }

@@ -1,11 +1,9 @@
 package queries_test
 
 import (
-	"bytes"
+	"strings"
 	"testing"
 	"time"
-
-	"github.com/miekg/dns"
 
 	"github.com/dnsq/dnsq/internal/load/queries"
 	"github.com/dnsq/dnsq/internal/wire"
@@ -31,7 +29,8 @@ func drain(t *testing.T, l *queries.List) {
 	}
 }
 
-// Whatever a text says, there is an error or each query is a message that miekg/dns reads and packs to the same length.
+// Whatever a text says, there is an error or each query is a well formed message, which miekg/dns reads as well: unless options were given as
+// octets, of which it knows more than we ask for.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"a A\n", blocks, "example.com AAAA +do +cd +ecs=192.0.2.0/24 +nsid +edns=4096 +opt=65001:cafe ; x\n", `a\.\000.b CH TYPE7` + "\n", ". NS E\nb D D\n", "\x00\x11\x00\x00",
@@ -44,15 +43,19 @@ func FuzzRead(f *testing.F) {
 		if update {
 			o.Format = queries.Update
 		}
-		l, err := queries.Read(bytes.NewReader([]byte(text)), "x", o)
+		l, err := queries.Read(strings.NewReader(text), "x", o)
 		if err != nil {
 			return
 		}
 		drain(t, l)
-		for _, m := range messages(t, l.Part(0, 1, 0), l.Len()) {
-			if m.Opcode == dns.OpcodeQuery && len(m.Question) != 1 {
-				t.Fatalf("%s", m)
+		var q queries.Query
+		for s := l.Part(0, 1, 0); s.Next(&q); {
+			if info, err := wire.Check(q.Raw); !update && (err != nil || info.End != len(q.Raw)) {
+				t.Fatalf("%x: %v, ends at %d", q.Raw, err, info.End)
 			}
+		}
+		if !strings.Contains(text, "+opt") {
+			messages(t, l.Part(0, 1, 0), l.Len())
 		}
 	})
 }

@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-// blockSize is how much of a text is read at once, and more than a line may have.
-const blockSize = 1 << 20
+// blockSize is how much of a text is read at once, and more than a line may have. The first block is smaller: many inputs are.
+const (
+	blockSize  = 1 << 20
+	firstBlock = blockSize / 64
+)
 
 // lines reads a text by blocks of whole lines. A block becomes one string, and each line is a part of it: none costs an allocation.
 type lines struct {
@@ -17,12 +20,13 @@ type lines struct {
 	buf    []byte
 	begun  int    // octets at the start of buf that belong to the next block
 	block  string // what is left of the current one
-	blocks int    // that were read
+	size   int    // of it
+	done   int    // octets of the blocks before it
 	number int    // of the line that next returned
 	ended  bool
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, blockSize)} }
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, firstBlock)} }
 
 // next returns the next line without its end; a CR before that is a space. The error is io.EOF behind the last one.
 func (l *lines) next() (string, error) {
@@ -43,25 +47,35 @@ func (l *lines) next() (string, error) {
 	return line, nil
 }
 
-// fill reads the next block, up to the last end of a line in it.
+// fill reads the next block, up to the last end of a line in it. There may be none yet.
 func (l *lines) fill() error {
-	l.blocks++
 	n, err := io.ReadFull(l.r, l.buf[l.begun:])
 	n += l.begun
 	switch {
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-		l.ended, l.begun, l.block = true, 0, string(l.buf[:n])
+		l.ended = true
+		l.give(n)
 		return nil
 	case err != nil:
 		return err
 	}
 	to := bytes.LastIndexByte(l.buf[:n], '\n') + 1
-	if to == 0 {
+	if to == 0 && len(l.buf) == blockSize {
 		return fmt.Errorf("line %d is longer than %d octets; a query has its own line", l.number+1, blockSize-1)
 	}
-	l.block = string(l.buf[:to])
-	l.begun = copy(l.buf, l.buf[to:n])
+	l.give(to)
+	rest := l.buf[to:n]
+	if len(l.buf) < blockSize {
+		l.buf = make([]byte, 4*len(l.buf))
+	}
+	l.begun = copy(l.buf, rest)
 	return nil
+}
+
+// give makes the start of buf the current block.
+func (l *lines) give(n int) {
+	l.done += l.size
+	l.block, l.size = string(l.buf[:n]), n
 }
 
 // isSpace is true for what stands between the words of a line.

@@ -40,13 +40,10 @@ func (l *List) end(from int, typ uint16, opcode uint8) error {
 	return nil
 }
 
-// reserve is called once the first block of a text was read: memory for the rest spares growing by leaps, half of which would be in vain.
-func (l *List) reserve() {
-	if l.size == 0 {
-		return
-	}
-	const most = 1 << 30                             // of either: what an odd size may cost
-	rest := max(0, float64(l.size)/blockSize*1.02-1) // in first blocks
+// reserve is called once so many octets of a text were read: memory for the rest spares growing by leaps, half of which would be in vain.
+func (l *List) reserve(done int) {
+	const most = 1 << 30                                 // of either: what an odd size may cost
+	rest := max(0, float64(l.size)/float64(done)*1.02-1) // for each octet that there is
 	l.slab = slices.Grow(l.slab, int(min(most, rest*float64(len(l.slab)))))
 	l.entries = slices.Grow(l.entries, int(min(most/8, rest*float64(len(l.entries)))))
 	l.size = 0

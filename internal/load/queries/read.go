@@ -95,8 +95,8 @@ func (l *List) readLines(r io.Reader, o *Options, to lineReader) error {
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("%s: %w", l.name, err)
 		}
-		if in.blocks == 2 {
-			l.reserve()
+		if l.size > 0 && in.done >= blockSize {
+			l.reserve(in.done)
 		}
 		ended := err == io.EOF
 		if ended {
