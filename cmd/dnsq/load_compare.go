@@ -127,7 +127,7 @@ func (f *loadCompareFlags) write(report *compare.Report) error {
 	if f.json == "" {
 		return nil
 	}
-	if _, err := readResult(f.json); err == nil {
+	if _, err := result.ReadFile(f.json); err == nil {
 		return usagef("--json %s: that file is a run; write the name of one for the report", f.json)
 	}
 	text, err := json.MarshalIndent(report, "", "  ")
