@@ -32,10 +32,11 @@ type Server struct {
 	Software
 	Addr netip.AddrPort // over UDP and TCP
 
-	dir    string
-	cancel context.CancelFunc
-	exited chan struct{} // closed when the process has ended
-	status error         // how it ended
+	dir     string
+	process *os.Process
+	cancel  context.CancelFunc
+	exited  chan struct{} // closed when the process has ended
+	status  error         // how it ended
 }
 
 // Start runs the software as an authority for the zones, or as a cache in front
@@ -120,6 +121,7 @@ func (s *Server) run(ctx context.Context, binary string, zones []Zone, anchor *d
 	if err := cmd.Start(); err != nil {
 		return err
 	}
+	s.process = cmd.Process
 	go func() {
 		defer close(s.exited)
 		s.status = cmd.Wait()

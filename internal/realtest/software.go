@@ -18,15 +18,19 @@ var conf embed.FS
 type Software struct {
 	Name, Package, Binary string
 	Args                  []string // before the configuration file's path
+	Control               []string // the program that it is asked by what it counted, and its words
 	Caching               bool     // its TTLs run down
 }
 
 // List returns the servers there are to test with.
 func List() []Software {
 	return []Software{
-		{Name: "knot", Package: "knot", Binary: "knotd", Args: []string{"-c"}},
-		{Name: "nsd", Package: "nsd", Binary: "nsd", Args: []string{"-d", "-c"}},
-		{Name: "unbound", Package: "unbound", Binary: "unbound", Args: []string{"-d", "-c"}, Caching: true},
+		{Name: "knot", Package: "knot", Binary: "knotd", Args: []string{"-c"},
+			Control: []string{"knotc", "-s", "knot.sock", "stats"}},
+		{Name: "nsd", Package: "nsd", Binary: "nsd", Args: []string{"-d", "-c"},
+			Control: []string{"nsd-control", "-c", "nsd.conf", "stats_noreset"}},
+		{Name: "unbound", Package: "unbound", Binary: "unbound", Args: []string{"-d", "-c"}, Caching: true,
+			Control: []string{"unbound-control", "-c", "unbound.conf", "stats_noreset"}},
 	}
 }
 
