@@ -97,9 +97,10 @@ var rooms = map[string]room{
 	"internal/realtest": {
 		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},
-	"internal/nettest": {rooms: []string{"internal/netpair", "internal/require"}, support: true},
-	"internal/require": {modules: []string{"go.uber.org/goleak"}, support: true},
-	"internal/vectors": {support: true},
+	"internal/load/truth": {support: true},
+	"internal/nettest":    {rooms: []string{"internal/netpair", "internal/require"}, support: true},
+	"internal/require":    {modules: []string{"go.uber.org/goleak"}, support: true},
+	"internal/vectors":    {support: true},
 }
 
 // inTests are the modules that any test may import.
