@@ -24,7 +24,8 @@ func openEngine(s *shard) (engine, error) {
 		Ports:   resolver.PortPolicy{Loopback: ways.sockets, Pool: ways.sockets, Fresh: -1, Queries: math.MaxInt, Age: math.MaxInt64},
 		TCP:     resolver.TCPPolicy{Conns: ways.sockets, Queries: p.PerConnection, Outstanding: min(p.PerClient, maxPerClient*3/4)},
 		Backend: p.Backend, Poller: p.Poller, Stray: s.stray,
-		Socket: backend.Config{RecvBuffer: p.RecvBuffer, Stamps: p.Stamps},
+		// A train that is dropped would count once.
+		Socket: backend.Config{RecvBuffer: p.RecvBuffer, Stamps: p.Stamps, NoTrains: true},
 	}
 	if p.PerClient > 0 {
 		cfg.MaxPerServer = p.PerClient * ways.sockets
