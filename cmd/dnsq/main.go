@@ -3,7 +3,8 @@
 // # Usage
 //
 //	dnsq [@server] [name] [type] [class] [+option …] [-option …]
-//	dnsq reflect [--listen ip:port]
+//	dnsq reflect [--listen ip:port] [--zone file] [--pattern] [--delay 5ms] [--jitter 2ms] [--loss 20%] [--tc] [--rcode SERVFAIL]
+//	             [--stall 200ms@2s] [--limit-qps 20000] [--stats 1s] …
 //	dnsq probe [--to server]
 //	dnsq bench engine -s server [--outstanding n] [--api engine|submit|exchange|lookup] …
 //	dnsq bench recv [--vs cell,cell] [--distribution] …
@@ -19,7 +20,8 @@
 //
 // A server is ip, ip:port, ip#port or [ip6%zone]:port; several are asked in their order. Without one they are the nameserver lines of
 // /etc/resolv.conf, and 127.0.0.1 and ::1 where it has none. @self is a responder inside the process; "dnsq reflect" runs the same one by itself
-// until it is interrupted, and "go doc internal/responder" lists its zones.
+// until it is interrupted, and "go doc internal/responder" lists its zones. That can serve other zones, answer late or not at all, and says what became
+// of the queries; "dnsq reflect --help" has it all.
 //
 //	$ dnsq @self +short alias.example.com
 //	www.example.com.
