@@ -84,7 +84,7 @@ func (s *Server) startShard() error {
 		return err
 	}
 	s.shards = append(s.shards, sh)
-	s.addrs = sh.addrs()
+	s.addrs = sh.addrs
 	return nil
 }
 

@@ -22,6 +22,7 @@ type shard struct {
 	in       []backend.Datagram
 	answerer answerer
 	sockets  []*udpSocket
+	addrs    []netip.AddrPort // of sockets
 	tally    tally
 	counters counters
 
@@ -90,17 +91,13 @@ func (s *shard) listen(addr netip.AddrPort) error {
 		return err
 	}
 	u.out.sock, u.out.tally = u.sock, &s.tally
-	s.sockets = append(s.sockets, u)
+	bound := u.sock.LocalAddr()
+	if !bound.IsValid() { // a system that does not say leaves what was asked for
+		bound = addr
+	}
+	s.sockets, s.addrs = append(s.sockets, u), append(s.addrs, bound)
 	u.watch()
 	return nil
-}
-
-// addrs are the addresses of the sockets.
-func (s *shard) addrs() (list []netip.AddrPort) {
-	for _, u := range s.sockets {
-		list = append(list, u.sock.LocalAddr())
-	}
-	return list
 }
 
 // awake returns the time, after the stall if there is one.
