@@ -35,6 +35,8 @@
 // it sends is in order, so it is for the caller to put equal lengths together. A path may refuse trains, or those of a length: they are then
 // sent one by one, and tried again 1,024 sends later. Nothing else differs: who receives a train gets it as datagrams, each with its own entry.
 // A receiver that copes sees them arrive at once, though: its receive buffer, and the queue of the interface, take them or lose them together.
+// So does the socket's own queue, where the socket receives trains: one that finds it full is lost whole, and the kernel counts it once, as does
+// [Stats].Dropped. [Config].NoTrains has it cut up ahead of the queue, and each datagram counted.
 //
 // The system reports on a train that did not get there once, with the octets of its first datagram and some of those behind it; on a train
 // that was cut up on its way it reports for each.

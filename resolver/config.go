@@ -58,7 +58,7 @@ type Config struct {
 	// Resolver with several shards, on that of each. It may submit, cancel and close; it must not block. The Stray is valid until it returns.
 	//
 	// Where it is set each socket and connection remembers what has ended on it, to tell late and doubled replies from others: 8 octets an ID, up to 512 KiB
-	// (1 MiB where queries are lost), and some 10 ns a query. It remembers the last query of each ID, and apart from it the last that was lost. What comes
+	// (1 MiB where queries are lost), and some 20 ns a query. It remembers the last query of each ID, and apart from it the last that was lost. What comes
 	// to a socket after it was closed, as those for a single query are at its end (PortPolicy.Fresh), is not seen.
 	Stray func(s *Stray)
 	// Panic, if not nil, is told what a panicking Done panicked with, or Stray, and then q is nil, on the engine's goroutine. The panic is recovered and

@@ -14,7 +14,7 @@
 // Submit only queues. Once a turn the engine sends everything queued, a batch to a server and socket at a time, and starts a timer for each query. What
 // comes in is matched on raw octets: socket and ID find the query, then address, QR, opcode and question must fit, and only then is the message
 // walked, whole and in place. What does not fit is counted ([Stats]) and changes nothing, so that a forged or broken datagram never ends a
-// query. When all of a batch has been matched the callbacks run.
+// query, and Config.Stray is told of it. When all of a batch has been matched the callbacks run.
 //
 // A try lasts Config.Timeout. After it, after an ICMP error and after SERVFAIL, REFUSED or another failure code the next server is asked, at once;
 // a server that failed is asked last for ten seconds. A truncated reply is asked for again over TCP, where queries to a server share one

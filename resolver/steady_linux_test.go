@@ -147,3 +147,20 @@ func BenchmarkEngine(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkEngineMemory is what it costs to remember what has ended, as Config.Stray needs it.
+func BenchmarkEngineMemory(b *testing.B) {
+	for name, change := range map[string]func(*resolver.Config){
+		"false": oneSocket,
+		"true":  func(c *resolver.Config) { oneSocket(c); c.Stray = func(*resolver.Stray) {} },
+	} {
+		b.Run("stray="+name, func(b *testing.B) {
+			h := dnstest.NewHolder(b)
+			f := newFlow(b, single(b, "edge", "recvmmsg", h.Addr(), change), h, 1000)
+			f.run(100_000) // the memory is made
+			b.ReportAllocs()
+			b.ResetTimer()
+			f.run(b.N)
+		})
+	}
+}
