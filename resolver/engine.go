@@ -34,7 +34,7 @@ type Engine struct {
 	reply    Reply              // what Done is shown
 	attempts []Attempt          // and its Attempts
 	stray    Stray              // what Config.Stray is shown
-	queued   Time               // of the message that is being accepted
+	queued   uint32             // as in response, of the message that is being accepted
 	wall     wallClock
 	stats    Stats
 

@@ -24,7 +24,6 @@ const excluded = math.MaxInt32
 type attempt struct {
 	server    *server
 	rtt       Time
-	queued    Time // as Reply.Queued
 	err       error
 	rcode     int16
 	size      uint16

@@ -11,12 +11,12 @@ type wallClock struct {
 	ahead int64
 }
 
-// waited is how long d was in the receive queue, where its stamp says.
-func (e *Engine) waited(d *backend.Datagram, now Time) Time {
+// waited is how long d was in the receive queue, where its stamp says, as a response has it.
+func (e *Engine) waited(d *backend.Datagram, now Time) uint32 {
 	if d.Stamp == 0 {
 		return 0
 	}
-	return e.wall.since(d.Stamp, now)
+	return uint32(e.wall.since(d.Stamp, now) >> traceUnit)
 }
 
 // since is the time from a stamp to the turn's, never negative. It reads the clocks once a turn.

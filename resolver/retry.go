@@ -182,7 +182,7 @@ func (e *Engine) fail(p *pending, why error, now Time) {
 // accept takes a reply that matches p: it ends the query, or it is a failure of the server, which another may make good.
 func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, now Time) {
 	p.server.up()
-	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated(), queued: e.queued}
+	a := attempt{server: p.server, transport: via, rtt: now - p.sent, rcode: int16(info.Rcode), size: size(msg), truncated: info.Truncated()}
 	trailing := uint16(len(msg) - info.End)
 	switch {
 	case p.once():
@@ -194,7 +194,7 @@ func (e *Engine) accept(p *pending, msg []byte, info *wire.Info, via Transport, 
 	case failed(info.Rcode) || p.lame(info):
 		p.record(a)
 		h := p.past
-		h.best = response{attempt: a, msg: append(h.best.msg[:0], msg...), trailing: trailing, listed: true} // the answer where nobody has a better one
+		h.best = response{attempt: a, msg: append(h.best.msg[:0], msg...), trailing: trailing, listed: true, queued: e.queued} // the answer where nobody has a better one
 		h.tries[p.index] = excluded
 		e.detach(p)
 		e.again(p, now)

@@ -168,9 +168,9 @@ func TestStrayLate(t *testing.T) {
 // TestStrayOnce: so it is with queries that are sent once, each with a timeout of its own, where their socket or connection is alive.
 func TestStrayOnce(t *testing.T) {
 	overEach(t, func(t *testing.T, w *world, flags resolver.Flags) {
-		const wait = 100 * time.Millisecond
+		const wait = 400 * time.Millisecond
 		var s strays
-		replies := dnstest.Each(map[string]dnstest.Handler{"slow.example.": dnstest.After(2*wait, good), "quick.example.": dnstest.After(wait/2, good)})
+		replies := dnstest.Each(map[string]dnstest.Handler{"slow.example.": dnstest.After(2*wait, good), "quick.example.": dnstest.After(wait/20, good)})
 		e := w.engine(t, func(c *resolver.Config) { s.strict(c); c.Timeout = wait }, w.server(t, replies).Addr())
 		var slow error
 		q := resolver.Query{Question: named("slow.example."), Flags: flags | resolver.Once, Done: func(_ *resolver.Query, _ *resolver.Reply, err error) { slow = err }}
