@@ -103,6 +103,9 @@ func TestEndings(t *testing.T) {
 				if exact && (r.Planned != tt.planned || r.Completed != tt.completed) {
 					t.Errorf("planned %d and completed %d, want %d and %d", r.Planned, r.Completed, tt.planned, tt.completed)
 				}
+				if silent := r.Lost.ICMP == 0 && tt.seconds > 1 && tt.code == result.CodeUnreachable; silent != (r.Interrupted > 0) {
+					t.Errorf("%d were outstanding at the end", r.Interrupted)
+				}
 				if threads == 1 && (r.Seconds < tt.seconds-1e-6 || r.Seconds > tt.seconds+0.051) {
 					t.Errorf("%v seconds, want %v", r.Seconds, tt.seconds)
 				}
@@ -111,6 +114,22 @@ func TestEndings(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestOneRefuses has one of two servers refuse and the other take its time: that is no end.
+func TestOneRefuses(t *testing.T) {
+	p := &Plan{Servers: []Server{server(1, 1), server(2, 1)}, Rate: rate("100"), Duration: 2 * time.Second}
+	r, _ := on(t, p, func(f *fake) {
+		f.script = func(n int, _ time.Duration) outcome {
+			if n%2 == 0 {
+				return outcome{after: time.Millisecond, err: backend.ErrRefused}
+			}
+			return outcome{after: 900 * time.Millisecond}
+		}
+	})
+	if r.Lost.ICMP != 100 || r.Completed != 100 || r.Verdict != result.Valid {
+		t.Errorf("completed %d, lost %+v, %s %+v", r.Completed, r.Lost, r.Verdict, r.Reasons)
 	}
 }
 
@@ -213,30 +232,23 @@ func TestEngineError(t *testing.T) {
 	}
 }
 
-func TestWarmup(t *testing.T) {
-	for _, p := range []Plan{
-		{Rate: rate("100"), Duration: 2 * time.Second, Warmup: 1500 * time.Millisecond, Timeout: time.Second},
-		{Arrival: Recorded, Set: list{every: 10 * time.Millisecond}, Duration: 2 * time.Second, Warmup: 1500 * time.Millisecond, Timeout: time.Second},
-		{Rate: rate("100"), Count: 200, Warmup: 1500 * time.Millisecond, Timeout: time.Second, Threads: 3},
+var errNoAnswer = fmt.Errorf("scripted: %w", backend.ErrRefused)
+
+func TestExplain(t *testing.T) {
+	for _, tt := range []struct {
+		timeouts, late, dropped uint64
+		want                    result.Lost
+	}{
+		{10, 0, 0, result.Lost{Timeout: 10}},
+		{10, 3, 4, result.Lost{Late: 3, ClientDrop: 4, Timeout: 3}},
+		{10, 8, 4, result.Lost{Late: 8, ClientDrop: 2}},
+		{10, 12, 4, result.Lost{Late: 10}},
+		{10, 0, 99, result.Lost{ClientDrop: 10}},
+		{0, 5, 5, result.Lost{}},
 	} {
-		var early uint64
-		var first *int
-		p.OnTick = func(x *result.Tick) {
-			if first == nil {
-				first = new(x.At)
-			}
-			if x.At < 0 {
-				early += x.Sent
-			}
-		}
-		r, _ := on(t, &p, func(f *fake) {
-			f.script = func(n int, at time.Duration) outcome { return outcome{lost: at < 1500*time.Millisecond} }
-		})
-		if r.Planned != 200 || r.Completed != 200 || r.Lost.Total() != 0 {
-			t.Errorf("planned %d, completed %d, lost %+v", r.Planned, r.Completed, r.Lost)
-		}
-		if early != 150 || first == nil || *first != -2 {
-			t.Errorf("%d sent in the warm-up, from second %v", early, first)
+		l := result.Lost{Timeout: tt.timeouts}
+		if explain(&l, tt.late, tt.dropped); l != tt.want {
+			t.Errorf("%+v: %+v", tt, l)
 		}
 	}
 }

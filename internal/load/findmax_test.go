@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/dnsq/dnsq/internal/load/result"
@@ -141,5 +142,24 @@ func TestWindowIsAMiss(t *testing.T) {
 	}})
 	if err != nil || !m.Done || m.Low < 2850 || m.High > 3200 {
 		t.Errorf("found %v to %v, %v", m.Low, m.High, err)
+	}
+}
+
+func TestVotes(t *testing.T) {
+	for _, tt := range []struct {
+		votes     string // rates, each passed or not
+		low, high float64
+	}{
+		{"1+", 1, 0}, {"1-", 0, 1}, {"1+ 2-", 1, 2}, {"2- 1+", 1, 2}, {"1+ 4- 2+ 3-", 2, 3},
+		{"1+ 2- 2+", 1, 2}, {"1+ 2- 2+ 2+", 2, 0}, {"1+ 2+ 2- 4-", 1, 2}, {"1+ 2+ 2- 2- 4-", 1, 2}, {"1+ 2+ 2- 2+ 4-", 2, 4},
+		{"1+ 3- 4+", 1, 3}, {"1- 2+ 3-", 0, 1},
+	} {
+		v := &votes{}
+		for _, x := range strings.Fields(tt.votes) {
+			v.add(float64(x[0]-'0'), x[1] == '+')
+		}
+		if low, high := v.interval(); low.rate != tt.low || high.rate != tt.high {
+			t.Errorf("%s: %v to %v, want %v to %v", tt.votes, low.rate, high.rate, tt.low, tt.high)
+		}
 	}
 }

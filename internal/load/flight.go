@@ -48,7 +48,7 @@ func (f *flight) done(_ *resolver.Query, r *resolver.Reply, err error) {
 	}
 	switch {
 	case err != nil:
-		s.lost(f, s.fate(err), sentAt(err, now, f.intended), now)
+		s.lost(f, s.fate(f, err), sentAt(err, now, f.intended), now)
 	case r.RTT > s.timeout: // it was read before the clock was looked at
 		s.overdue(f, r.RTT, now)
 	default:

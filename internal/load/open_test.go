@@ -106,6 +106,22 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestBehindAfterTheWindow has the server stand still, and later the machine: each is counted as what it is.
+func TestBehindAfterTheWindow(t *testing.T) {
+	r, _ := on(t, &Plan{Rate: At(1000), Duration: 3 * time.Second, Outstanding: 50}, func(f *fake) {
+		stall(2*time.Second, 100*time.Millisecond)(f)
+		f.script = func(_ int, at time.Duration) outcome {
+			if at >= time.Second && at < 1200*time.Millisecond {
+				return outcome{after: 1200*time.Millisecond - at}
+			}
+			return outcome{after: 100 * time.Microsecond}
+		}
+	})
+	if w, b := r.Unsent.Window, r.Unsent.Behind; w < 130 || w > 150 || b < 85 || b > 90 {
+		t.Errorf("%+v, want some 140 for the window, and 89 behind", r.Unsent)
+	}
+}
+
 // TestRecording has the times of a recording kept to, twice as fast.
 func TestRecording(t *testing.T) {
 	for _, threads := range []int{1, 3} {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -9,13 +10,13 @@ import (
 type pulse struct {
 	stop     atomic.Bool
 	answered atomic.Bool
-	refused  atomic.Bool
+	refused  atomic.Bool  // by every server
 	since    atomic.Int64 // when a shard first sent, 0: none has yet
 	patience Time         // for the first answer
 	begin    func()       // called by each shard that comes to the measured part
 }
 
-// refusalPatience is how long nothing but refusals may come, leastPatience the least of how long nothing at all may.
+// refusalPatience is how long nothing but refusals may come, some from each server, leastPatience the least of how long nothing at all may.
 const (
 	refusalPatience = Time(500 * time.Millisecond)
 	leastPatience   = Time(3 * time.Second)
@@ -36,7 +37,7 @@ func (p *pulse) beat(s *shard, now Time) (why ending, yes bool) {
 		p.answered.Store(true)
 		return 0, false
 	}
-	if s.tally.refusals > 0 {
+	if !slices.Contains(s.tally.refusedBy, false) {
 		p.refused.Store(true)
 	}
 	if s.began != 0 {

@@ -157,7 +157,7 @@ func (s *shard) send(intended Time, warm bool) bool {
 	}
 	if err := s.engine.Submit(&f.query); err != nil {
 		s.out--
-		s.lost(f, s.fate(err), intended, intended)
+		s.lost(f, s.fate(f, err), intended, intended)
 		s.free = append(s.free, f)
 	}
 	return true

@@ -17,7 +17,7 @@ type tally struct {
 	octets       uint64
 	truncated    uint64
 	answers      uint64                  // of the warm-up, too: for who asks whether anybody answers
-	refusals     uint64                  // of the network and of this machine, the same
+	refusedBy    []bool                  // of each server, too: whether a query to it was refused, by the network or by this machine
 	firstRefusal error                   // of this machine
 	timeouts     *hdrhistogram.Histogram // of response times that are not known but for their least
 	late, queued *hdrhistogram.Histogram
@@ -32,7 +32,7 @@ type targetTally struct {
 }
 
 func newTally(p *Plan) tally {
-	t := tally{timeouts: result.NewHistogram(), late: result.NewHistogram(), queued: result.NewHistogram(), rows: newRows()}
+	t := tally{timeouts: result.NewHistogram(), late: result.NewHistogram(), queued: result.NewHistogram(), rows: newRows(), refusedBy: make([]bool, len(p.Servers))}
 	if len(p.Servers) == 1 {
 		return t
 	}
@@ -90,15 +90,15 @@ func (s *shard) detail(f *flight, r *resolver.Reply, now Time) {
 }
 
 // fate sorts an error, and keeps the first that is this machine's.
-func (s *shard) fate(err error) fate {
-	f := fateOf(err, s.plan.Transport)
-	if f == notSent && s.tally.firstRefusal == nil {
+func (s *shard) fate(f *flight, err error) fate {
+	why := fateOf(err, s.plan.Transport)
+	if why == notSent && s.tally.firstRefusal == nil {
 		s.tally.firstRefusal = err
 	}
-	if f == unreached || f == hungUp || f == notSent {
-		s.tally.refusals++
+	if why == unreached || why == hungUp || why == notSent {
+		s.tally.refusedBy[f.target] = true
 	}
-	return f
+	return why
 }
 
 // lost books a query that ended without an answer. sent is when it left.
@@ -136,6 +136,8 @@ func (s *shard) overdue(f *flight, rtt, now Time) {
 	s.lost(f, timedOut, now-rtt, now)
 	if s.counts(f) {
 		s.tick.Strays.Late++
+	}
+	if !f.warm {
 		record(s.tally.late, rtt)
 	}
 }
