@@ -16,7 +16,7 @@ func TestStall(t *testing.T) {
 			b := newBatch(n, func(int, *resolver.Reply, error) {
 				if !stalled {
 					stalled = true
-					time.Sleep(400 * time.Millisecond)
+					time.Sleep(700 * time.Millisecond)
 				}
 			})
 			for i := range b.queries {
@@ -24,7 +24,7 @@ func TestStall(t *testing.T) {
 			}
 			r := w.resolver(t, func(c *resolver.Config) {
 				oneSocket(c)
-				c.Timeout, c.Tries, c.Socket.Batch = 200*time.Millisecond, 2, 4
+				c.Timeout, c.Tries, c.Socket.Batch = 500*time.Millisecond, 2, 4
 			}, w.server(t, good).Addr())
 			b.submit(t, r)
 			b.wait(t)

@@ -29,7 +29,7 @@ func (b *batch) submitAll(t *testing.T, r *resolver.Resolver, want int) error {
 
 // TestSubmitAll: many queries at once are taken in their order, up to one that is refused, and what is taken is done once.
 func TestSubmitAll(t *testing.T) {
-	everywhere(t, func(t *testing.T, w *world) {
+	everywhere(t, patient(func(t *testing.T, w *world) {
 		r := w.resolver(t, oneShard, w.server(t, good).Addr())
 		for _, n := range []int{0, 1, 2, 500} {
 			b := newBatch(n, nil)
@@ -47,7 +47,7 @@ func TestSubmitAll(t *testing.T) {
 		if err := newBatch(3, nil).submitAll(t, r, 0); !errors.Is(err, resolver.ErrClosed) {
 			t.Errorf("after Close: %v, want ErrClosed", err)
 		}
-	})
+	}))
 }
 
 // TestSubmitAllBusy: as many are taken as there is room for.
