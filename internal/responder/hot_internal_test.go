@@ -60,6 +60,19 @@ func TestAnswerAllocations(t *testing.T) {
 	}
 }
 
+// The timer is set for the first that is due, also where that came last.
+func TestTimerOfHeld(t *testing.T) {
+	u := newHot(t, Config{Faults: Faults{Delay: 1}})
+	for _, tt := range []struct{ due, want ioevent.Time }{{300, 300}, {200, 200}, {400, 200}} {
+		due, want := u.shard.loop.Now()+tt.due*second, u.shard.loop.Now()+tt.want*second
+		u.held.push(due, netip.AddrPort{}, nil)
+		u.finish()
+		if !u.timer.Active() || u.timer.At() != want {
+			t.Errorf("the timer is set for %v, want %v", u.timer.At()-u.shard.loop.Now(), want-u.shard.loop.Now())
+		}
+	}
+}
+
 func BenchmarkAnswer(b *testing.B) {
 	for name, c := range map[string]Config{"zone": {}, "pattern": {Pattern: []string{DefaultPattern}}} {
 		b.Run(name, func(b *testing.B) {

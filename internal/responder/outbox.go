@@ -35,7 +35,12 @@ func (o *outbox) room() []byte {
 // add takes a reply that was appended to room.
 func (o *outbox) add(addr netip.AddrPort, reply []byte) {
 	o.buf = o.buf[:len(o.buf)+len(reply)]
-	o.list = append(o.list, backend.Datagram{Data: reply, Addr: addr})
+	n := len(o.list)
+	if n == cap(o.list) {
+		o.list = append(o.list, backend.Datagram{})
+	}
+	o.list = o.list[:n+1]
+	o.list[n].Data, o.list[n].Addr = reply, addr // the rest of an entry stays zero
 }
 
 // flush sends what was added, or has it wait for room.

@@ -113,7 +113,7 @@ func compile(lines []line) (*zone, error) {
 		z.nodes[string(wire[:end])] = n
 	}
 	for name, n := range z.nodes {
-		if above, ok := strings.CutPrefix(name, "\x01*"); ok && z.nodes[above].nxdomain.flags&bitAA != 0 { // none below a delegation
+		if above, ok := strings.CutPrefix(name, "\x01*"); ok {
 			z.nodes[above].wild = n
 		}
 	}
