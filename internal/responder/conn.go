@@ -75,7 +75,8 @@ func (c *conn) answer() (frame []byte, due ioevent.Time) {
 	case len(c.out) == 2:
 		fate = ignored
 	case g != nil:
-		due, fate = g.judge(ioevent.Now())
+		now := ioevent.Now()
+		due, fate = g.judge(now, now)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,8 +25,8 @@
 //
 // A query meets [Faults] in the order of their doc comment; all threads and connections share them. With one thread and one client, the same seed
 // loses the same queries and draws the same delays. An answer that is late leaves at the time of its query's turn and the delay, give or take what the
-// poller takes to wake (ioevent.Spin: some µs). For the limit, too, a query comes when its turn begins: a thread that the system runs late sees a
-// burst, which the limit's queue has to be long enough for. A stall is the threads asleep: the kernel's queue fills, and may overflow.
+// poller takes to wake (ioevent.Spin: some µs). For the limit a query comes when its turn begins, unless the thread was late for that: then queries
+// count as come one after the other since it should have looked. A stall is the threads asleep: the kernel's queue fills, and may overflow.
 //
 // # Counting
 //

@@ -20,7 +20,7 @@ func TestLimiter(t *testing.T) {
 		dropped := 0
 		for i := range 10 * tt.rate {
 			now := epoch + ioevent.Time(i)*second/ioevent.Time(tt.rate)
-			done, ok := l.take(now)
+			done, ok := l.take(now, now)
 			if !ok {
 				dropped++
 			} else if wait := done - now; wait <= 0 || wait > ioevent.Time(DefaultLimitQueue+50*time.Microsecond) {
@@ -38,7 +38,7 @@ func TestLimiterBurst(t *testing.T) {
 	l := newLimiter(&Faults{Limit: 1000, LimitQueue: 10 * time.Millisecond})
 	taken := 0
 	for range 100 {
-		if done, ok := l.take(epoch); ok {
+		if done, ok := l.take(epoch, epoch); ok {
 			taken++
 			if want := epoch + ioevent.Time(taken)*second/1000; done != want {
 				t.Errorf("query %d is done at %v, want %v", taken, done-epoch, want-epoch)
@@ -47,6 +47,43 @@ func TestLimiterBurst(t *testing.T) {
 	}
 	if taken != 11 {
 		t.Errorf("%d of a burst taken, want 11", taken)
+	}
+}
+
+// What a late thread sees at once did not come at once: nothing of it is lost, and the capacity stays what it is.
+func TestLimiterLate(t *testing.T) {
+	l := newLimiter(&Faults{Limit: 20_000, LimitQueue: DefaultLimitQueue})
+	l.take(epoch, epoch)
+	for name, tt := range map[string]struct{ queries, taken int }{"below": {1899, 1899}, "beyond": {2500, 2201}} {
+		l, taken := l, 0 // a copy
+		for range tt.queries {
+			if _, ok := l.take(epoch, epoch+second/10); ok {
+				taken++
+			}
+		}
+		if taken < tt.taken-2 || taken > tt.taken+2 {
+			t.Errorf("%s the capacity: %d of %d taken, want %d", name, taken, tt.queries, tt.taken)
+		}
+	}
+}
+
+func TestPulse(t *testing.T) {
+	u := newHot(t, Config{Faults: Faults{Limit: 1}})
+	p, now := newPulse(u.shard.loop), u.shard.loop.Now()
+	for _, tt := range []struct{ now, want ioevent.Time }{{now, now}, {now + beat/2, now + beat/2}, {now + 9*beat, now + beat}} {
+		if got := p.since(tt.now); got != tt.want {
+			t.Errorf("%v later: since %v, want %v", time.Duration(tt.now-now), time.Duration(got-now), time.Duration(tt.want-now))
+		}
+	}
+	p.loop.Stop(&p.timer)
+	for n := 1; ; n++ {
+		if p.Expire(now); !p.timer.Active() {
+			if n != beats {
+				t.Errorf("it stopped after %d beats", n)
+			}
+			break
+		}
+		p.stop()
 	}
 }
 
@@ -107,7 +144,7 @@ func TestLossAndJitterAreIndependent(t *testing.T) {
 	loses := func(f Faults) (list []bool) {
 		g := newGate(&f)
 		for i := range 100 {
-			_, why := g.judge(epoch + ioevent.Time(i))
+			_, why := g.judge(epoch, epoch+ioevent.Time(i))
 			list = append(list, why == lost)
 		}
 		return list

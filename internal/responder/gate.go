@@ -26,8 +26,8 @@ func newGate(f *Faults) *gate {
 	return &gate{stall: f.Stall, loser: newLoser(f), limiter: newLimiter(f), delayer: newDelayer(f)}
 }
 
-// judge decides about a query that came at now: its answer is due then, or it gets none for the reason why.
-func (g *gate) judge(now ioevent.Time) (due ioevent.Time, why kind) {
+// judge decides about a query that is seen at now and came between since and then: its answer is due then, or it gets none for the reason why.
+func (g *gate) judge(since, now ioevent.Time) (due ioevent.Time, why kind) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.first == 0 {
@@ -36,7 +36,7 @@ func (g *gate) judge(now ioevent.Time) (due ioevent.Time, why kind) {
 	if g.loser.next() {
 		return 0, lost
 	}
-	due, ok := g.limiter.take(now)
+	due, ok := g.limiter.take(since, now)
 	if !ok {
 		return 0, limited
 	}

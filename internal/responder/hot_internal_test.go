@@ -60,6 +60,20 @@ func TestAnswerAllocations(t *testing.T) {
 	}
 }
 
+// What a late thread finds is old until it has seen the end of it.
+func TestBehind(t *testing.T) {
+	u := newHot(t, Config{Faults: Faults{Limit: 1}})
+	s := u.sock.(*scripted)
+	u.since, u.behind, s.more = 42, true, true
+	for _, tt := range []struct{ more, old bool }{{true, true}, {false, true}, {false, false}} {
+		s.more = tt.more
+		u.HandleEvent(ioevent.Event{})
+		if old := u.since == 42; old != tt.old || u.behind != tt.more {
+			t.Errorf("more %v: old %v, behind %v", tt.more, old, u.behind)
+		}
+	}
+}
+
 // The timer is set for the first that is due, also where that came last.
 func TestTimerOfHeld(t *testing.T) {
 	u := newHot(t, Config{Faults: Faults{Delay: 1}})

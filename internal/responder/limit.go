@@ -22,17 +22,16 @@ func newLimiter(f *Faults) limiter {
 	return limiter{each: float64(time.Second) / f.Limit, queue: float64(f.LimitQueue)}
 }
 
-// take returns when a query that came at now is done, false where the queue is full.
-func (l *limiter) take(now ioevent.Time) (done ioevent.Time, ok bool) {
+// take returns when a query is done that is seen at now and came between since and then, false where the queue is full.
+func (l *limiter) take(since, now ioevent.Time) (done ioevent.Time, ok bool) {
 	if l.each == 0 {
 		return now, true
 	}
 	if l.base == 0 {
-		l.base = now
+		l.base = since
 	}
-	at := float64(now - l.base) // exact for 100 days
-	begin := max(l.free, at)
-	if begin-at > l.queue {
+	begin := max(l.free, float64(since-l.base)) // exact for 100 days
+	if begin-float64(now-l.base) > l.queue {
 		return 0, false
 	}
 	l.free = begin + l.each

@@ -16,12 +16,13 @@ type scripted struct {
 	bad    int // the port that it refuses
 	sent   []byte
 	noting bool
+	more   bool // never dry
 }
 
 func (s *scripted) FD() int { return -1 }
 func (s *scripted) Recv(batch []backend.Datagram) (int, bool, error) {
 	n := copy(batch, s.in)
-	return n, true, nil
+	return n, !s.more, nil
 }
 
 func (s *scripted) Send(batch []backend.Datagram) (n int, err error) {

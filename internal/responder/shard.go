@@ -23,6 +23,7 @@ type shard struct {
 	answerer answerer
 	sockets  []*udpSocket
 	addrs    []netip.AddrPort // of sockets
+	pulse    *pulse           // nil: nobody has to know
 	tally    tally
 	counters counters
 
@@ -62,6 +63,9 @@ func (s *shard) run(addrs []netip.AddrPort, ready chan<- error) {
 func (s *shard) open(addrs []netip.AddrPort) (err error) {
 	if s.loop, err = ioevent.NewLoop(ioevent.Config{Mechanism: s.server.cfg.Poller}); err != nil {
 		return err
+	}
+	if s.server.cfg.Limit > 0 {
+		s.pulse = newPulse(s.loop)
 	}
 	for _, a := range addrs {
 		if err := s.listen(a); err != nil {
@@ -140,6 +144,7 @@ func (s *shard) close() {
 	for _, u := range s.sockets {
 		u.close()
 	}
+	s.pulse.stop()
 	s.counters.move(&s.tally)
 	if s.loop != nil {
 		s.loop.Close()

@@ -10,25 +10,31 @@ const maxHeld = 1 << 20
 
 // A udpSocket is one socket of a shard.
 type udpSocket struct {
-	shard *shard
-	sock  backend.Socket
-	token ioevent.Token
-	out   outbox
-	full  bool // writability is watched
-	held  heap
-	timer ioevent.Timer // for the first of held
+	shard  *shard
+	sock   backend.Socket
+	token  ioevent.Token
+	out    outbox
+	full   bool         // writability is watched
+	since  ioevent.Time // when what is received may have come, at the earliest
+	behind bool         // there is more of that
+	held   heap
+	timer  ioevent.Timer // for the first of held
 }
 
 // HandleEvent answers one batch.
 func (u *udpSocket) HandleEvent(ioevent.Event) (dry bool) {
 	s := u.shard
 	now := s.awake()
+	if !u.behind {
+		u.since = s.pulse.since(now)
+	}
 	u.out.resume()
 	n, dry, err := u.sock.Recv(s.in[:min(len(s.in), s.loop.Share())])
 	if err != nil {
 		u.broken(err)
 		return true
 	}
+	u.behind = !dry
 	s.loop.Spent(n)
 	for i := range s.in[:n] {
 		if d := &s.in[i]; d.Err == nil { // a client that is gone is none of our business
@@ -52,7 +58,7 @@ func (u *udpSocket) answer(d *backend.Datagram, now ioevent.Time) {
 		u.out.add(d.Addr, reply)
 		return
 	}
-	switch due, fate := s.server.gate.judge(now); {
+	switch due, fate := s.server.gate.judge(u.since, now); {
 	case fate != answered:
 		s.tally[fate]++
 	case due <= now:
