@@ -24,8 +24,7 @@ func openEngine(s *shard) (engine, error) {
 		Ports:   resolver.PortPolicy{Loopback: ways.sockets, Pool: ways.sockets, Fresh: -1, Queries: math.MaxInt, Age: math.MaxInt64},
 		TCP:     resolver.TCPPolicy{Conns: ways.sockets, Queries: p.PerConnection, Outstanding: min(p.PerClient, maxPerClient*3/4)},
 		Backend: p.Backend, Poller: p.Poller, Stray: s.stray,
-		// A train that is dropped would count once.
-		Socket: backend.Config{RecvBuffer: p.RecvBuffer, Stamps: p.Stamps, NoTrains: true},
+		Socket: backend.Config{RecvBuffer: p.RecvBuffer, Stamps: p.Stamps, NoTrains: s.crowded()},
 	}
 	if p.PerClient > 0 {
 		cfg.MaxPerServer = p.PerClient * ways.sockets
@@ -35,6 +34,24 @@ func openEngine(s *shard) (engine, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// answerRoom is what an answer takes of a receive queue, as Linux counts it: what the driver's page or a 1,500 octet frame does, and as much again.
+const answerRoom = 4096
+
+// crowded reports whether the answers to all that may be outstanding might not fit into the receive queue of one socket. If so datagrams are received one
+// by one: a train that is dropped would count once, and the rest of it pass for the servers' losses. Where all have room none is dropped,
+// and to receive what a server sends as trains costs a third.
+func (s *shard) crowded() bool {
+	if s.plan.Transport == resolver.TCP {
+		return true
+	}
+	sock, err := s.plan.Backend.Open(backend.Config{RecvBuffer: s.plan.RecvBuffer, Notify: func() {}})
+	if err != nil {
+		return true
+	}
+	defer sock.Close()
+	return s.window > sock.Stats().RecvBuffer/answerRoom
 }
 
 // capacity is how many queries a shard can have outstanding: the message IDs of its sockets, as far as memory is worth it.
