@@ -11,7 +11,8 @@
 //
 // Under a level trigger an event comes again in each wait while the descriptor is ready; under an edge trigger once for each change to
 // ready. Handlers need not know: one that returns dry = false, because there may be more, is called again next turn either way; one that
-// returns true has seen the end, and a new event comes before there is more.
+// returns true has seen the end, and a new event comes before there is more. On a stream a short read is the end, unless the event has End: what tells of
+// the peer's close has come with it then, and the close is still to be read.
 //
 // # Time
 //

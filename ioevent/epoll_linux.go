@@ -59,7 +59,7 @@ const own Token = 0
 func (p *epoll) Add(fd int, tok Token, in Interest) error {
 	events := p.trigger
 	if in&Read != 0 {
-		events |= unix.EPOLLIN
+		events |= unix.EPOLLIN | unix.EPOLLRDHUP
 	}
 	if in&Write != 0 {
 		events |= unix.EPOLLOUT
@@ -134,6 +134,9 @@ func epollReady(events uint32) (r Interest) {
 	}
 	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 {
 		r |= Error
+	}
+	if events&unix.EPOLLRDHUP != 0 { // comes with EPOLLIN
+		r |= End
 	}
 	return r
 }

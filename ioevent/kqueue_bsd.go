@@ -150,8 +150,11 @@ func (p *kqueue) event(ev *unix.Kevent_t) Event {
 		return Event{}
 	}
 	ready := Read
-	if int(ev.Filter) == unix.EVFILT_WRITE {
+	switch {
+	case int(ev.Filter) == unix.EVFILT_WRITE:
 		ready = Write
+	case ev.Flags&unix.EV_EOF != 0:
+		ready |= End
 	}
 	if ev.Flags&unix.EV_EOF != 0 && ev.Fflags != 0 { // the socket's error
 		ready |= Error | Read

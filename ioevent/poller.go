@@ -18,6 +18,7 @@ const (
 	Read  Interest = 1 << iota // readable, or the peer has closed
 	Write                      // writable, or a connect has ended
 	Error                      // an error is pending; reported whether asked for or not
+	End                        // what can be read has an end: the peer has closed; comes with Read from an edge-triggered poller, perhaps from another
 )
 
 // An Event is readiness of one registration.

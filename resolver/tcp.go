@@ -124,7 +124,7 @@ func (c *tcpConn) write(now Time) {
 const maxReads = 16
 
 // HandleEvent writes what waits to be written and reads whole frames.
-func (c *tcpConn) HandleEvent(ioevent.Event) (dry bool) {
+func (c *tcpConn) HandleEvent(ev ioevent.Event) (dry bool) {
 	e := c.server.e
 	now := e.loop.Now()
 	if len(c.out) > 0 {
@@ -135,7 +135,8 @@ func (c *tcpConn) HandleEvent(ioevent.Event) (dry bool) {
 			e.deliver()
 			return true
 		}
-		n, err := c.stream.Read(c.in.Space())
+		space := c.in.Space()
+		n, err := c.stream.Read(space)
 		c.in.Wrote(n)
 		if n > 0 {
 			c.moved = now
@@ -145,11 +146,17 @@ func (c *tcpConn) HandleEvent(ioevent.Event) (dry bool) {
 			c.lost(err, now)
 		}
 		e.deliver()
-		if n == 0 {
+		if n == 0 || n < len(space) && c.told(ev) {
 			return true
 		}
 	}
 	return c.closed
+}
+
+// told reports whether a new event comes when there is more to read, or the end, than was read: a short read of a descriptor is the last but where the
+// event has told of the end already (epoll(7)).
+func (c *tcpConn) told(ev ioevent.Event) bool {
+	return c.stream.FD() >= 0 && ev.Ready&(ioevent.End|ioevent.Error) == 0
 }
 
 // frames takes the whole messages that have arrived.

@@ -23,6 +23,7 @@ func fileTests(m ioevent.Mechanism) []pollerTest {
 		{"RemoveThenAddAgain", testReAdd},
 		{"Write", testWrite},
 		{"HangUp", testHangUp},
+		{"End", testEnd},
 		{"Error", testError},
 		{"MoreReadyThanEvents", testMany},
 		{"EventAndTimerAndWake", testAllAtOnce},
@@ -181,11 +182,34 @@ func testHangUp(b *bench) {
 	}
 }
 
+// testEnd: who reads from an edge-triggered loop what a peer sent before it closed does not have to read once more to learn that it did.
+func testEnd(b *bench) {
+	for _, sent := range []bool{true, false} {
+		p := newPair(b.T)
+		b.add(p.fd, 7, ioevent.Read)
+		if sent {
+			p.send()
+			b.want("open", b.look(), 7, ioevent.Read)
+			p.send()
+		}
+		p.hangUp()
+		evs := b.sleep()
+		if len(evs) == 0 || evs[0].Ready&ioevent.Read == 0 || b.mechanism.Edge && evs[0].Ready&ioevent.End == 0 {
+			b.Errorf("peer gone, octets unread: %t: %v, want Read and End", sent, evs)
+		}
+		b.must("Remove", b.poller.Remove(p.fd))
+	}
+}
+
 func testError(b *bench) {
 	for _, in := range []ioevent.Interest{ioevent.Read, ioevent.Read | ioevent.Write} {
 		fd := refusedSocket(b.T)
 		b.add(fd, 7, in)
-		b.want("refused", b.sleep(), 7, in|ioevent.Error)
+		evs := b.sleep()
+		for i := range evs {
+			evs[i].Ready &^= ioevent.End // which it may or may not have
+		}
+		b.want("refused", evs, 7, in|ioevent.Error)
 		b.must("Remove", b.poller.Remove(fd))
 	}
 }
