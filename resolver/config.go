@@ -69,8 +69,12 @@ type Config struct {
 // TCPPolicy says how TCP connections are used, for each server and shard. What does not fit waits in the engine for its turn, as with MaxPerServer: its time begins
 // when it is sent.
 type TCPPolicy struct {
-	// Conns is the number of connections to a server; 1. Each query takes the next of them that has room, and while there are fewer a query begins another.
+	// Conns is the number of connections to a server; 1. They are used in turn, as far as they have room, and while there are fewer a query begins another.
 	Conns int
+	// Together is how many queries that leave in one turn of the engine may go over one connection, in one write, before the next connection is
+	// used; 1: each query takes the next, as those of many clients do. More spare writes where many are outstanding, and cost time where few are:
+	// a server that has not set TCP_NODELAY holds back all but the first of several replies on a connection until that one is acknowledged.
+	Together int
 	// Queries is how many a connection carries. After so many it takes no more, and it is closed when the last is answered or over, which makes
 	// room for another. 0: no bound.
 	Queries int

@@ -18,9 +18,12 @@
 //
 // A try lasts Config.Timeout. After it, after an ICMP error and after SERVFAIL, REFUSED or another failure code the next server is asked, at once;
 // a server that failed is asked last for ten seconds. A truncated reply is asked for again over TCP, where queries to a server share one
-// connection. A server that answers FORMERR, NOTIMP or BADVERS is asked once more without EDNS, unless the query wanted something of it, and the last try to
+// connection, or as many as [TCPPolicy] says. A server that answers FORMERR, NOTIMP or BADVERS is asked once more without EDNS, unless the query wanted something of it, and the last try to
 // a server that stays silent goes without EDNS too. A query costs at most Tries messages to each server, and one more for each of these. With a
 // Deadline the tries share the time that is left, so that every server is reached before it ends.
+//
+// A query with the flag [Once] is none of this: it is one message to one server, and whatever comes of it. With a message of the caller's (Query.Raw)
+// it is what a program needs that counts what it sends. [Server].Local has it leave from an address of this machine's.
 //
 // # Answers and errors
 //
@@ -39,7 +42,8 @@
 //
 // A Resolver's methods may be called from any goroutine. It has Config.Shards engines, each on a goroutine of its own, where Done runs: short, and
 // without blocking. Submit, Cancel and Close may be called inside Done; a blocking call returns an error there. A panic in Done is recovered, counted
-// and handed to Config.Panic. An Engine is one goroutine's, in every method.
+// and handed to Config.Panic. An Engine is one goroutine's, in every method: that turns it
+// from a loop of its own (IOEvent and Timeouts), leaves that to it (Run), or has a schedule and wants to be back in time (Turn).
 //
 // A blocking call that finds an engine with nothing to do runs it itself, on its own goroutine, until it has its answer, so that a lone lookup sends, waits
 // and receives without a hand-over between threads. It looks for the answer for a moment before it sleeps, where that pays (Config.Spin). Where there is other traffic the engine's goroutine takes over, and keeps it while calls

@@ -137,12 +137,17 @@ func TestShareOfAServer(t *testing.T) {
 // TestConfigSaysWhatIsWrong: the error names the field.
 func TestConfigSaysWhatIsWrong(t *testing.T) {
 	for field, change := range map[string]func(*resolver.Config){
-		"Timeout":      func(c *resolver.Config) { c.Timeout = -1 },
-		"Tries":        func(c *resolver.Config) { c.Tries = 101 },
-		"MaxInFlight":  func(c *resolver.Config) { c.MaxInFlight = -1 },
-		"Rate":         func(c *resolver.Config) { c.Rate = -0.5 },
-		"Shards":       func(c *resolver.Config) { c.Shards = 17 },
-		"Socket.Batch": func(c *resolver.Config) { c.Socket.Batch = 1025 },
+		"Timeout":                  func(c *resolver.Config) { c.Timeout = -1 },
+		"Tries":                    func(c *resolver.Config) { c.Tries = 101 },
+		"MaxInFlight":              func(c *resolver.Config) { c.MaxInFlight = -1 },
+		"Rate":                     func(c *resolver.Config) { c.Rate = -0.5 },
+		"Shards":                   func(c *resolver.Config) { c.Shards = 17 },
+		"Socket.Batch":             func(c *resolver.Config) { c.Socket.Batch = 1025 },
+		"TCP.Conns":                func(c *resolver.Config) { c.TCP.Conns = -1 },
+		"TCP.Together":             func(c *resolver.Config) { c.TCP.Together = -1 },
+		"TCP.Queries":              func(c *resolver.Config) { c.TCP.Queries = -1 },
+		"TCP.Outstanding is -1":    func(c *resolver.Config) { c.TCP.Outstanding = -1 },
+		"TCP.Outstanding is 49153": func(c *resolver.Config) { c.TCP.Outstanding = 49153 },
 		"Servers[1]": func(c *resolver.Config) {
 			c.Servers = []resolver.Server{{Addr: netip.MustParseAddrPort("192.0.2.1:53")}, {}}
 		},

@@ -22,6 +22,7 @@ func (c Config) withDefaults() (Config, error) {
 	def(&c.MaxInFlight, 65536)
 	def(&c.MaxPerServer, c.MaxInFlight)
 	def(&c.TCP.Conns, 1)
+	def(&c.TCP.Together, 1)
 	def(&c.TCP.Outstanding, maxIDs)
 	def(&c.IdleTimeout, 10*time.Second)
 	def(&c.Spin, 50*time.Microsecond)
@@ -102,7 +103,8 @@ func (c *Config) check() error {
 		{"MaxPerServer", float64(c.MaxPerServer)}, {"Rate", c.Rate}, {"IdleTimeout", float64(c.IdleTimeout)},
 		{"Shards", float64(c.Shards)}, {"Ports.Loopback", float64(c.Ports.Loopback)}, {"Ports.Pool", float64(c.Ports.Pool)},
 		{"Ports.Queries", float64(c.Ports.Queries)}, {"Ports.Age", float64(c.Ports.Age)},
-		{"TCP.Conns", float64(c.TCP.Conns)}, {"TCP.Queries", float64(c.TCP.Queries)}, {"TCP.Outstanding", float64(c.TCP.Outstanding)},
+		{"TCP.Conns", float64(c.TCP.Conns)}, {"TCP.Together", float64(c.TCP.Together)},
+		{"TCP.Queries", float64(c.TCP.Queries)}, {"TCP.Outstanding", float64(c.TCP.Outstanding)},
 	} {
 		if f.value < 0 {
 			return fmt.Errorf("resolver: Config.%s is %v; it must not be negative", f.name, f.value)

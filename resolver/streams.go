@@ -12,7 +12,8 @@ var errNoRoom = errors.New("every connection to the server has as many queries a
 type streams struct {
 	queue queue      // queries for which there is no room
 	lanes []*tcpConn // at most TCPPolicy.Conns, used in turn
-	next  int        // the lane whose turn it is
+	turn  int        // the lane whose turn it is
+	run   int        // queries that it has taken in a row
 	all   []*tcpConn // every open one: those that are to be closed once nothing waits on them, too
 }
 
@@ -28,20 +29,24 @@ func (c *tcpConn) usedUp() bool {
 	return most > 0 && c.taken >= most
 }
 
-// connection returns the connection whose turn it is, which is made where there are fewer than there should be.
+// connection returns the connection whose turn it is, which is made where there are fewer than there should be. Some that leave together
+// may share one, so that they are one write.
 func (s *server) connection() (*tcpConn, error) {
-	l := &s.streams
-	if len(l.lanes) < s.e.cfg.TCP.Conns {
+	l, p := &s.streams, &s.e.cfg.TCP
+	if len(l.lanes) < p.Conns {
 		return s.dial()
 	}
+	if l.turn < len(l.lanes) && l.run < p.Together && l.lanes[l.turn].dirty && l.lanes[l.turn].room() {
+		l.run++
+		return l.lanes[l.turn], nil
+	}
 	for range l.lanes {
-		if l.next >= len(l.lanes) {
-			l.next = 0
+		if l.turn++; l.turn >= len(l.lanes) {
+			l.turn = 0
 		}
-		c := l.lanes[l.next]
-		l.next++
-		if c.room() {
-			return c, nil
+		if l.lanes[l.turn].room() {
+			l.run = 1
+			return l.lanes[l.turn], nil
 		}
 	}
 	return nil, errNoRoom
