@@ -106,7 +106,7 @@ func TestTCPPolicy(t *testing.T) {
 		"more than queries":              {resolver.TCPPolicy{Conns: 20}, 3, []int{1, 1, 1}, 1, 3, 1},
 		"one query each":                 {resolver.TCPPolicy{Queries: 1}, 3, []int{1, 1, 1}, 1, 1, 3},
 		"some queries each":              {resolver.TCPPolicy{Queries: 4}, 10, []int{2, 4, 4}, 4, 1, 3},
-		"some queries each, in turn":     {resolver.TCPPolicy{Conns: 2, Together: 1, Queries: 2}, 10, []int{2, 2, 2, 2, 2}, 2, 2, 3},
+		"some queries each, in turn":     {resolver.TCPPolicy{Conns: 2, Together: 1, Queries: 2}, 12, []int{2, 2, 2, 2, 2, 2}, 2, 2, 3},
 		"few outstanding":                {resolver.TCPPolicy{Outstanding: 2}, 7, []int{7}, 2, 1, 4},
 		"few outstanding, in turn":       {resolver.TCPPolicy{Conns: 2, Together: 1, Outstanding: 2}, 8, []int{4, 4}, 2, 2, 2},
 		"few outstanding, few queries":   {resolver.TCPPolicy{Outstanding: 2, Queries: 3}, 6, []int{3, 3}, 2, 1, 4},
