@@ -72,6 +72,9 @@ func printMax(e *environment, m *load.Max, slo load.SLO) error {
 	switch {
 	case m.Low == 0:
 		fmt.Fprintf(e.stdout, "\n%s holds at no rate that was tried: %s\n", slo, m.Reason)
+		if m.Client {
+			return errInvalid
+		}
 		return fmt.Errorf("%w: %s", errMissed, slo)
 	case m.High == 0:
 		fmt.Fprintf(e.stdout, "\n%s holds at %.0f queries a second, the highest rate tried: %s\n", slo, m.Low, m.Reason)

@@ -43,8 +43,8 @@ type Max struct {
 }
 
 // FindMax searches: it doubles the rate until the SLO is missed, halves the interval until it is narrow, and then tries both ends again. What most trials
-// of a rate say goes; with as many for as against, it is missed. A trial that this machine was the limit of ends the search. The error is that of a trial, or of
-// ctx; what was found until then comes with it.
+// of a rate say goes; with as many for as against, it is missed. A trial that this machine was the limit of is made again, and as many in a row as
+// Repeats end the search. The error is that of a trial, or of ctx; what was found until then comes with it.
 func FindMax(ctx context.Context, s Search) (*Max, error) {
 	def(&s.Low, 1000)
 	def(&s.High, 1e7)
@@ -55,6 +55,7 @@ func FindMax(ctx context.Context, s Search) (*Max, error) {
 		return nil, err
 	}
 	m, v := &Max{}, &votes{}
+	vain := 0 // trials in a row that said nothing of the server
 	for {
 		rate, ok := s.next(v, m)
 		if !ok {
@@ -73,12 +74,16 @@ func FindMax(ctx context.Context, s Search) (*Max, error) {
 		if s.OnTrial != nil {
 			s.OnTrial(t)
 		}
-		if t.Client {
+		if !t.Client {
+			v.add(rate, t.Passed)
+			vain = 0
+			continue
+		}
+		if vain++; vain == s.Repeats {
 			m.Client = true
 			m.Reason = fmt.Sprintf("at %s queries a second this machine is the limit, and says nothing of the server", formatRate(rate))
 			return m, nil
 		}
-		v.add(rate, t.Passed)
 	}
 }
 

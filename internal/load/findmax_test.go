@@ -91,8 +91,8 @@ func TestFindMaxEnds(t *testing.T) {
 		trials    int
 		err       error
 	}{
-		{name: "this machine", s: Search{Trial: client(10000)}, low: 8000, client: true, trials: 5},
-		{name: "this machine at once", s: Search{Trial: client(1)}, client: true, trials: 1},
+		{name: "this machine", s: Search{Trial: client(10000)}, low: 8000, client: true, trials: 7},
+		{name: "this machine at once", s: Search{Trial: client(1)}, client: true, trials: 3},
 		{name: "the highest rate", s: Search{Trial: limited(1e9, 0), High: 5000}, low: 5000, trials: 4},
 		{name: "no rate", s: Search{Trial: limited(0.1, 0)}, high: 1, trials: 10},
 		{name: "nobody there", s: Search{Trial: unreachable, Low: 4}, high: 1, trials: 3},
@@ -111,6 +111,21 @@ func TestFindMaxEnds(t *testing.T) {
 		if !errors.Is(err, tt.err) || m.Client != tt.client || m.Low != tt.low || m.High != tt.high || m.Done != tt.done || len(m.Trials) != tt.trials || told != tt.trials || m.Reason == "" {
 			t.Errorf("%s: %+v, %v; %d told", tt.name, m, err, told)
 		}
+	}
+}
+
+// What disturbs this machine now and then does not end a search.
+func TestFindMaxDisturbed(t *testing.T) {
+	n, steady := 0, limited(20000, 0)
+	trial := func(ctx context.Context, rate float64) (*result.Result, error) {
+		if n++; n%3 != 0 {
+			return &result.Result{Verdict: result.Invalid, Reasons: []result.Reason{{Code: result.CodeBehind}}}, nil
+		}
+		return steady(ctx, rate)
+	}
+	m, err := FindMax(context.Background(), Search{SLO: slo("loss<0.1%"), Trial: trial, Trials: 100})
+	if err != nil || !m.Done || m.Client || m.Low > 20000*1.002 || m.High < 20000 {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 
