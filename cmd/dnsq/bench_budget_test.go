@@ -277,10 +277,10 @@ func TestBudgetResult(t *testing.T) {
 	if want := (lab.Row{Question: "P99 of a query's latency, 200 antagonists, budget off and on", Document: "710000 → 69000 (× 0.097)", Here: "40.0 ms → 6.0 ms (× 0.150)"}); rows[1] != want {
 		t.Errorf("%q, want %q", rows[1], want)
 	}
-	if want := (lab.Row{Question: "the flood's throughput, on against off", Document: "unchanged", Here: "+100.0 % ± 0.0"}); rows[2] != want {
+	if want := (lab.Row{Question: "the flood's throughput, on against off", Document: "unchanged", Here: "+100.0 % ± 0.0; by processor time +100.0 % ± 0.0"}); rows[2] != want {
 		t.Errorf("%q, want %q", rows[2], want)
 	}
-	if len(rows) != 4 || len(r.Plots()) != 2 || r.FloodRatio != 2 || r.P99Ratio != 0.15 {
+	if len(rows) != 3 || len(r.Plots()) != 2 || r.FloodRatio != 2 || r.P99Ratio != 0.15 {
 		t.Errorf("%d rows, %d plots, %+v", len(rows), len(r.Plots()), r)
 	}
 	if len(l.Notes) != 1 || !strings.HasPrefix(l.Notes[0], "others used the client's processor") {

@@ -93,7 +93,6 @@ func TestBusypollResult(t *testing.T) {
 	rows := r.Rows()
 	for i, want := range []lab.Row{
 		{Question: "P50 over 10 UDP sockets, veth, poll sleep to poll busy", Document: "51.9 → 7.0 µs (× 0.135)", Here: "10.0 → 20.0 µs (× 2.000)"},
-		{Question: "P50 over 10 UDP sockets, veth, select sleep to select busy", Document: "51.8 → 7.2 µs (× 0.139)", Here: "setsockopt SO_BUSY_POLL: operation not permitted"},
 		{Question: "P50 over 10 UDP sockets, veth, epoll sleep to epoll busy", Document: "–", Here: "70.0 → 80.0 µs (× 1.143)"},
 		{Question: "P50 over 10 UDP sockets, veth, epoll sleep to epoll spin", Document: "–", Here: "70.0 → 90.0 µs (× 1.286)"},
 	} {

@@ -235,12 +235,14 @@ func (r *budgetResult) Rows() (rows []lab.Row) {
 		}
 		rows = append(rows, row)
 	}
-	for _, f := range []struct{ name, question string }{
-		{"flood", "the flood's throughput, on against off"}, {"flood_cpu", "the same, by processor time"},
-	} {
-		if c, ok := r.Compared[f.name]; ok {
-			rows = append(rows, lab.Row{Question: f.question, Document: "unchanged", Here: fmt.Sprintf("%+.1f %% ± %.1f", c.Student.Percent, c.Student.PercentInterval)})
-		}
+	flood, ok := r.Compared["flood"]
+	cpu, also := r.Compared["flood_cpu"]
+	if ok && also {
+		rows = append(rows, lab.Row{
+			Question: "the flood's throughput, on against off", Document: "unchanged",
+			Here: fmt.Sprintf("%+.1f %% ± %.1f; by processor time %+.1f %% ± %.1f",
+				flood.Student.Percent, flood.Student.PercentInterval, cpu.Student.Percent, cpu.Student.PercentInterval),
+		})
 	}
 	return rows
 }

@@ -171,6 +171,9 @@ func (r *busypollResult) Rows() (rows []lab.Row) {
 	for i := range r.Networks {
 		n := &r.Networks[i]
 		for _, p := range busyPairs() {
+			if p.name == "select" {
+				continue // as poll, but for the way to name descriptors
+			}
 			rows = append(rows, lab.Row{
 				Question: fmt.Sprintf("P50 over %d UDP sockets, %s, %s to %s", r.Sockets, n.Name, p.first, p.second), Document: p.document(), Here: n.here(p),
 			})

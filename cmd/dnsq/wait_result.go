@@ -118,7 +118,7 @@ func (e engineResult) saved() string { return fmt.Sprintf("%.0f %%", 100*max(1-e
 // Rows are the document's questions.
 func (r *waitResult) Rows() (rows []lab.Row) {
 	for _, c := range r.Calls {
-		if c.Timeout != nil {
+		if c.Timeout != nil && c.Call == documentCall {
 			rows = append(rows, c.row(r.Source))
 		}
 	}
@@ -133,18 +133,17 @@ func (r *waitResult) Rows() (rows []lab.Row) {
 	return append(rows, r.engineRows()...)
 }
 
-// row is what a timeout adds; the document is about that of select.
+// documentCall is the one that the document is about; the text has all.
+const documentCall = "select"
+
+// row is what a timeout adds.
 func (c *callResult) row(source string) lab.Row {
 	t := c.Timeout.Student
-	row := lab.Row{
-		Question: "what a timeout adds to a wait by " + c.Call + " that finds a datagram", Document: "–",
-		Here: fmt.Sprintf("%s ns, %+.1f %% ± %.1f (%s; %d clock reads by the kernel's sources)", c.adds(), t.Percent, t.PercentInterval, source, c.KernelReads),
+	return lab.Row{
+		Question: "what a timeout adds to a wait by " + c.Call + " that finds a datagram", Document: "three clock reads, " + documentShare,
+		Here: fmt.Sprintf("%s ns, %+.1f %% ± %.1f (%s; %d clock reads by the kernel's sources): %s",
+			c.adds(), t.Percent, t.PercentInterval, source, c.KernelReads, foundAgain(*c.Timeout, 1)),
 	}
-	if c.Call == "select" {
-		row.Document = "three clock reads, " + documentShare
-		row.Here += ": " + foundAgain(*c.Timeout, 1)
-	}
-	return row
 }
 
 // engineRows are those under load: what a loop around select gets of a wake, and the engine.
