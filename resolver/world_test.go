@@ -52,7 +52,7 @@ func onLoopback(t *testing.T, f func(t *testing.T, w *world)) {
 				if err := b.Probe(); err != nil {
 					require.Skip(t, "backend %s does not work here: %v", b.Name, err)
 				}
-				f(t, &world{config: resolver.Config{Backend: b, Poller: p, Timeout: 300 * time.Millisecond}, slack: 50 * time.Millisecond})
+				f(t, &world{config: resolver.Config{Backend: b, Poller: p, Timeout: 300 * time.Millisecond}, slack: 250 * time.Millisecond})
 			})
 		}
 	}
