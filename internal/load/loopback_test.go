@@ -85,6 +85,25 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
+// TestRatesForReal asks for few and for far too many queries a second: all that the plan has are sent, or it is said why not.
+func TestRatesForReal(t *testing.T) {
+	s := dnstest.Start(t, dnstest.A("192.0.2.1"))
+	silent := dnstest.Start(t, dnstest.Silent)
+	for _, q := range []float64{1, 10, 1e6} {
+		p, at := Plan{Rate: At(q), Duration: time.Second, Timeout: time.Second, Lag: 5 * time.Second}, s.Addr()
+		if q > 1000 {
+			p.Lag, p.Timeout, at = 0, 50*time.Millisecond, silent.Addr()
+		}
+		r := real(t, &p, at)
+		if r.Planned != uint64(q) || q <= 10 && r.Sent != uint64(q) {
+			t.Errorf("%v/s: planned %d, sent %d", q, r.Planned, r.Sent)
+		}
+		if float64(r.Sent) < 0.99*q && !hasCode(r, result.CodeBehind) && !hasCode(r, result.CodeWindow) {
+			t.Errorf("%v/s: sent %d, and nothing is said of the rest: %+v", q, r.Sent, r.Reasons)
+		}
+	}
+}
+
 // TestLateAnswerIsNobodyElses has one answer come after the timeout, on the only socket: it is counted late and given to none of the others.
 func TestLateAnswerIsNobodyElses(t *testing.T) {
 	answer := func(w *dnstest.Writer, q dnstest.Request) {

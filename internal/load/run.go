@@ -59,6 +59,7 @@ func (r *run) mark() {
 func (r *run) make(ctx context.Context) (*result.Result, error) {
 	unhook := context.AfterFunc(ctx, func() { r.pulse.stop.Store(true) })
 	defer unhook()
+	defer makeRoom(len(r.shards))()
 	go r.collector.run()
 	err := r.drive()
 	close(r.post.full)
