@@ -14,6 +14,9 @@ const (
 	sendErrorShare = 0.0001
 )
 
+// lateSends is the 99th percentile of the pacing error, in microseconds, from which a reader is told of it.
+const lateSends = 1000
+
 // judge gives r its verdict, and the reasons for it and what else a reader has to know.
 func judge(r *result.Result, why ending, timeout time.Duration, refusal error) {
 	r.Verdict = result.Valid
@@ -68,6 +71,14 @@ func notes(r *result.Result, why ending) {
 	}
 	if n := r.Lost.ClientDrop; n > 0 && !above(n, r.Sent, dropShare) {
 		note(r, result.CodeNote, "%d answers were dropped in our own receive queue, %s of what was sent", n, percent(n, r.Sent))
+	}
+	for _, t := range r.Targets {
+		if t.Sent > 0 && t.Completed == 0 && r.Completed > 0 {
+			note(r, result.CodeNote, "%s answered none of its %d queries", t.Server, t.Sent)
+		}
+	}
+	if late := r.Pacing.P99; late >= lateSends {
+		note(r, result.CodeNote, "of the sends 1 %% were %.1f ms late or more, which the response times count and the service times do not", late/1e3)
 	}
 	if why == noQueries {
 		note(r, result.CodeNote, "there were no more queries after %d", r.Planned)
