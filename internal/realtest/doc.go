@@ -14,5 +14,6 @@
 // front of the same zone files, so TTLs run down there and AD means something.
 // Nothing leaves the loopback interface.
 //
-// Only tests import this package.
+// Only tests import this package, and programs that measure with such a server
+// on the other side.
 package realtest

@@ -44,34 +44,50 @@ type Server struct {
 // where the software is not installed. anchor is what a validating server trusts.
 func Start(tb testing.TB, s Software, zones []Zone, anchor *dns.DS) *Server {
 	tb.Helper()
-	binary := Find(tb, s.Binary, s.Package)
+	server, err := Run(s, Find(tb, s.Binary, s.Package), zones, anchor)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(server.Stop)
+	return server
+}
+
+// Run is Start for a program that is no test: it runs a binary, with the
+// software's arguments, until Stop. Without an anchor nothing is validated.
+func Run(s Software, binary string, zones []Zone, anchor *dns.DS) (*Server, error) {
 	var errs error
 	for range startTries {
 		server, err := start(s, binary, zones, anchor)
 		if err == nil {
-			tb.Cleanup(server.stop)
-			return server
+			return server, nil
 		}
 		errs = errors.Join(errs, err)
 		if !errors.Is(err, errEnded) {
 			break
 		}
 	}
-	tb.Fatal(errs)
-	return nil
+	return nil, errs
 }
 
 // Find returns the path of a binary of a Debian package, and skips the test
 // where it is not installed.
 func Find(tb testing.TB, binary, pkg string) string {
 	tb.Helper()
+	path, err := Look(binary, pkg)
+	if err != nil {
+		require.Skip(tb, "%v", err)
+	}
+	return path
+}
+
+// Look returns the path of a binary of a Debian package.
+func Look(binary, pkg string) (path string, err error) {
 	for _, file := range []string{binary, "/usr/sbin/" + binary} { // sbin is often not in a user's PATH
-		if path, err := exec.LookPath(file); err == nil {
-			return path
+		if path, err = exec.LookPath(file); err == nil {
+			return path, nil
 		}
 	}
-	require.Skip(tb, "%s is not installed (Debian package %s)", binary, pkg)
-	return ""
+	return "", fmt.Errorf("%s is not installed (Debian package %s)", binary, pkg)
 }
 
 // start runs the binary and waits until it answers.
@@ -84,12 +100,12 @@ func start(s Software, binary string, zones []Zone, anchor *dns.DS) (*Server, er
 	server := &Server{Software: s, dir: dir, cancel: cancel, exited: make(chan struct{})}
 	if err := server.run(ctx, binary, zones, anchor); err != nil {
 		close(server.exited)
-		server.stop()
+		server.Stop()
 		return nil, fmt.Errorf("start %s: %w", s.Name, err)
 	}
 	if err := server.await(zones); err != nil {
 		err = fmt.Errorf("start %s: %w; its log: %s", s.Name, err, server.Log())
-		server.stop()
+		server.Stop()
 		return nil, err
 	}
 	return server, nil
@@ -104,7 +120,11 @@ func (s *Server) run(ctx context.Context, binary string, zones []Zone, anchor *d
 	if err != nil {
 		return err
 	}
-	path, err := s.configure(settings{Dir: s.dir, Addr: s.Addr, Anchor: anchor.String(), Zones: files})
+	set := settings{Dir: s.dir, Addr: s.Addr, Zones: files}
+	if anchor != nil {
+		set.Anchor = anchor.String()
+	}
+	path, err := s.configure(set)
 	if err != nil {
 		return err
 	}
@@ -172,8 +192,8 @@ func (s *Server) Log() string {
 	return string(tail(text))
 }
 
-// stop ends the process, by force after a grace, and removes its files.
-func (s *Server) stop() {
+// Stop ends the process, by force after a grace, and removes its files.
+func (s *Server) Stop() {
 	s.cancel()
 	<-s.exited
 	os.RemoveAll(s.dir)

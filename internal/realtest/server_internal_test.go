@@ -32,7 +32,7 @@ func TestServerStops(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			server.stop()
+			server.Stop()
 			if conn, err := net.Dial("tcp", server.Addr.String()); err == nil {
 				conn.Close()
 				t.Error("it still listens")

@@ -38,7 +38,7 @@ const (
 // SignedZone makes the zone SignedOrigin, signed by one key with an NSEC chain,
 // and the DS record that vouches for the key.
 func SignedZone() (Zone, *dns.DS, error) {
-	z, err := parseZone(SignedOrigin, signedText)
+	z, err := ParseZone(SignedOrigin, signedText)
 	if err != nil {
 		return Zone{}, nil, err
 	}

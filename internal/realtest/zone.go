@@ -45,7 +45,7 @@ func SuffixZone(list io.Reader) (Zone, error) {
 	text.WriteString(apex)
 	dealOut(&text, contents(), names)
 	text.WriteString(special())
-	return parseZone(Origin, text.String())
+	return ParseZone(Origin, text.String())
 }
 
 // dealOut writes the table's entries, one for each name.
@@ -74,8 +74,8 @@ func (z Zone) WriteFile(path string) error {
 	return os.WriteFile(path, []byte(text.String()), 0o644)
 }
 
-// parseZone reads a zone in the master file format.
-func parseZone(origin, text string) (Zone, error) {
+// ParseZone reads a zone in the master file format.
+func ParseZone(origin, text string) (Zone, error) {
 	z := Zone{Origin: origin}
 	p := dns.NewZoneParser(strings.NewReader(text), origin, "")
 	for rr, ok := p.Next(); ok; rr, ok = p.Next() {
