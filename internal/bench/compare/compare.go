@@ -13,21 +13,12 @@ import (
 
 // compare builds and runs everything and prints the table as it grows; what is left out and what fails goes to log.
 func compare(o options, table, log io.Writer) error {
-	logf := func(format string, args ...any) { fmt.Fprintf(log, format+"\n", args...) }
-	if _, err := exec.LookPath("taskset"); err != nil {
-		logf("not pinned to processors: there is no taskset")
-	} else if runtime.NumCPU() <= responderProcessor {
-		return fmt.Errorf("%d processor: the responder needs one of its own", runtime.NumCPU())
-	}
-	dir, err := os.MkdirTemp("", "dnsq-compare-")
+	logf := logTo(log)
+	t, err := prepare(o.programs, logf)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	t, err := build(dir, o.programs, logf)
-	if err != nil {
-		return err
-	}
+	defer os.RemoveAll(t.dir)
 	list := slices.DeleteFunc(clients(o), func(c client) bool { return c.program != "" && !t.has[c.program] })
 	printHead(table)
 	for _, kind := range o.responders {
@@ -43,18 +34,40 @@ func compare(o options, table, log io.Writer) error {
 	return nil
 }
 
+func logTo(w io.Writer) func(format string, args ...any) {
+	return func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+}
+
+// prepare builds programs in a folder that the caller removes, where there are processors for both sides.
+func prepare(list []program, logf func(string, ...any)) (tools, error) {
+	if _, err := exec.LookPath("taskset"); err != nil {
+		logf("not pinned to processors: there is no taskset")
+	} else if runtime.NumCPU() <= responderProcessor {
+		return tools{}, fmt.Errorf("%d processor: the responder needs one of its own", runtime.NumCPU())
+	}
+	dir, err := os.MkdirTemp("", "dnsq-compare-")
+	if err != nil {
+		return tools{}, err
+	}
+	t, err := build(dir, list, logf)
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return t, err
+}
+
 // against measures every client with one responder and one number of queries outstanding, and returns the results of each.
 func against(t *tools, kind string, outstanding int, list []client, o options, logf func(string, ...any)) ([][]result, error) {
-	port, stop, err := startResponder(t, kind, outstanding)
+	responder, err := startResponder(t, kind, outstanding)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
+	defer responder.stop()
 	results := make([][]result, len(list))
 	for range o.runs {
 		for i, c := range list {
 			n := c.queries(o.queries, outstanding)
-			r, err := runClient(c.args(t, port, n, outstanding), n)
+			r, err := runClient(c.args(t, responder.port, n, outstanding), n)
 			if err != nil {
 				logf("failed: %s: %v", c.label, err)
 				continue

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"net"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -34,19 +32,31 @@ func pinned(processor int, args []string) []string {
 
 // runClient runs a client of n queries to its end.
 func runClient(args []string, n int) (result, error) {
+	out, cpu, err := runPinned(args)
+	if err != nil {
+		return nil, err
+	}
+	r := read(out)
+	if _, ok := r["cpu_ns"]; !ok {
+		r["cpu_ns"] = float64(cpu) / float64(n)
+	}
+	return r, nil
+}
+
+// runPinned runs a client to its end and returns what it printed and the processor's time that it took, user and system.
+func runPinned(args []string) (out string, cpu time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), longestRun)
 	defer cancel()
 	args = pinned(clientProcessor, args)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	out, err := cmd.Output()
+	text, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(args, " "), err)
+		err = fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
-	r := read(string(out))
-	if _, ok := r["cpu_ns"]; !ok {
-		r["cpu_ns"] = float64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()) / float64(n)
+	if cmd.ProcessState != nil {
+		cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
-	return r, nil
+	return string(text), cpu, err
 }
 
 // read picks the pairs whose values are numbers.
@@ -59,52 +69,4 @@ func read(text string) result {
 		}
 	}
 	return r
-}
-
-// responder is the command line of one of a kind: plain, gso, or held, which holds replies back so that a client that has fewer
-// than so many outstanding comes to a stop.
-func responder(t *tools, kind string, port, outstanding int) []string {
-	switch {
-	case !t.has["reflect"]:
-		return []string{t.path("dnsq"), "reflect", "--listen", "127.0.0.1:" + strconv.Itoa(port)}
-	case kind == "held":
-		free := max(min(outstanding/2, 1024), 64)
-		return []string{t.path("reflect"), strconv.Itoa(port), "gso", strconv.Itoa(max(outstanding-free, 0))}
-	}
-	return []string{t.path("reflect"), strconv.Itoa(port), kind}
-}
-
-// startResponder starts a responder of a kind and returns its port.
-func startResponder(t *tools, kind string, outstanding int) (port int, stop func(), err error) {
-	if port, err = freePort(); err != nil {
-		return 0, nil, err
-	}
-	args := pinned(responderProcessor, responder(t, kind, port, outstanding))
-	cmd := exec.Command(args[0], args[1:]...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return 0, nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return 0, nil, err
-	}
-	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-		stop()
-		return 0, nil, fmt.Errorf("the %s responder does not start", kind)
-	}
-	return port, stop, nil
-}
-
-// freePort returns a UDP port of loopback that was free a moment ago.
-func freePort() (int, error) {
-	c, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).Port, nil
 }

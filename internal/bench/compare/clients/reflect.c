@@ -1,8 +1,10 @@
 // reflect: a responder that costs so little that a benchmark measures the client. Every query gets one A record, 192.0.2.1, TTL 60.
 //
-//   reflect PORT plain|gso [HELD]
+//   reflect PORT plain|gso|stamps [HELD]
 //
-// plain receives and sends 64 datagrams a system call. gso receives trains (UDP_GRO) and answers each with a train (UDP_SEGMENT). With HELD
+// plain receives and sends 64 datagrams a system call. gso receives trains (UDP_GRO) and answers each with a train (UDP_SEGMENT). stamps is
+// plain, and on an interrupt it prints how many datagrams the kernel stamped (SO_TIMESTAMPNS in socket(7)) in each millisecond from the first
+// of them to the last, and ends. With HELD
 // it keeps the last so many replies back and releases older ones 64 at a time, so that a client has to keep more than that outstanding. Where
 // no query comes for 2 ms it releases 1,024 of them all the same. It prints a line once it listens on 127.0.0.1 and runs until it is killed.
 #define _GNU_SOURCE
@@ -10,11 +12,13 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -23,7 +27,7 @@
 #define UDP_GRO 104
 #endif
 
-enum { BATCH = 64, TRAIN = 65536, LARGEST = 65507, HEADER = 12, SHORT = 128, DRAIN = 16 };
+enum { BATCH = 64, TRAIN = 65536, LARGEST = 65507, HEADER = 12, SHORT = 128, DRAIN = 16, BINS = 120000 };
 
 static const uint8_t record[] = {0xc0, HEADER, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1};
 
@@ -32,9 +36,9 @@ static struct sockaddr_in peer[BATCH];
 static struct iovec from[BATCH], to[BATCH];
 static struct mmsghdr in[BATCH], out[BATCH];
 static union {
-    char octets[CMSG_SPACE(sizeof(int))];
+    char octets[CMSG_SPACE(sizeof(struct timespec))]; // or a size
     struct cmsghdr align;
-} size_in[BATCH], size_out[BATCH];
+} extra_in[BATCH], size_out[BATCH];
 
 // question_end is the offset behind the one question of a query, 0 for what is none.
 static int question_end(const uint8_t *q, int len) {
@@ -154,6 +158,42 @@ static int answer_batch(int n) {
     return k;
 }
 
+// bins has how many datagrams were stamped in each millisecond since the first, up to the bin last.
+static unsigned bins[BINS];
+static long last = -1;
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) { interrupted = number; }
+
+static void want_stamps(int s) {
+    int on = 1;
+    struct timeval often = {.tv_usec = 100000}; // an interrupt between two receives is seen then
+    if (setsockopt(s, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on)) perror("SO_TIMESTAMPNS"), exit(1);
+    setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &often, sizeof often);
+}
+
+// count puts the n datagrams of a received batch into their bins.
+static void count(int n) {
+    static long long first;
+    for (int i = 0; i < n; i++) {
+        struct cmsghdr *c = CMSG_FIRSTHDR(&in[i].msg_hdr);
+        if (!c || c->cmsg_type != SCM_TIMESTAMPNS) continue;
+        struct timespec *t = (struct timespec *)CMSG_DATA(c);
+        long long ns = t->tv_sec * 1000000000LL + t->tv_nsec;
+        if (last < 0) first = ns;
+        long bin = ns > first ? (long)((ns - first) / 1000000) : 0;
+        if (bin >= BINS) continue;
+        bins[bin]++;
+        if (bin > last) last = bin;
+    }
+}
+
+static int print_bins(void) {
+    for (long i = 0; i <= last; i++) printf("%u ", bins[i]);
+    puts("");
+    return 0;
+}
+
 static int listen_on(int port, int gso) {
     int big = 64 << 20, on = 1, s = socket(AF_INET, SOCK_DGRAM, 0);
     struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -165,8 +205,10 @@ static int listen_on(int port, int gso) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3 && argc != 4) return fprintf(stderr, "usage: reflect PORT plain|gso [HELD]\n"), 2;
-    int gso = !strcmp(argv[2], "gso"), s = listen_on(atoi(argv[1]), gso);
+    if (argc != 3 && argc != 4) return fprintf(stderr, "usage: reflect PORT plain|gso|stamps [HELD]\n"), 2;
+    int gso = !strcmp(argv[2], "gso"), stamps = !strcmp(argv[2], "stamps"), s = listen_on(atoi(argv[1]), gso);
+    if (stamps) want_stamps(s);
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = stamps ? interrupt : SIG_DFL}, NULL); // what runs in the background inherits that it is ignored
     long keep = argc > 3 ? atol(argv[3]) : 0;
     if (keep > 0) {
         struct timeval quiet = {.tv_usec = 2000};
@@ -176,17 +218,19 @@ int main(int argc, char **argv) {
     }
     puts("listening");
     fflush(stdout);
-    for (;;) {
+    while (!interrupted) {
         for (int i = 0; i < BATCH; i++) {
             from[i] = (struct iovec){queries[i], TRAIN};
             in[i].msg_hdr = (struct msghdr){.msg_name = &peer[i], .msg_namelen = sizeof peer[i], .msg_iov = &from[i], .msg_iovlen = 1};
-            if (gso) in[i].msg_hdr.msg_control = &size_in[i], in[i].msg_hdr.msg_controllen = sizeof size_in[i];
+            if (gso || stamps) in[i].msg_hdr.msg_control = &extra_in[i], in[i].msg_hdr.msg_controllen = sizeof extra_in[i];
         }
         int n = recvmmsg(s, in, BATCH, MSG_WAITFORONE, NULL);
         if (n < 0 && errno != EINTR && errno != EAGAIN) return perror("recvmmsg"), 1;
+        if (stamps) count(n);
         if (keep > 0)
             hold_and_release(s, n, keep, gso ? BATCH : 1);
         else
             send_batch(s, answer_batch(n));
     }
+    return print_bins();
 }
