@@ -91,7 +91,7 @@ var rooms = map[string]room{
 		rooms: []string{"ioevent", "internal/require"}, modules: []string{"syscall"}, platform: []string{unix}, support: true,
 	},
 	"internal/arch":          {support: true},
-	"internal/bench/compare": {support: true},
+	"internal/bench/compare": {rooms: []string{"internal/load/result", "internal/machine", "internal/realtest"}, support: true},
 	"internal/bench/gopeers": {modules: []string{miekg}, support: true},
 	"internal/dnstest":       {rooms: []string{"internal/require"}, modules: []string{miekg}, platform: []string{unix}, support: true},
 	"internal/realtest": {

@@ -44,6 +44,20 @@ func TestServerStops(t *testing.T) {
 	}
 }
 
+// TestLook wants the binary and its package named where it is not there.
+func TestLook(t *testing.T) {
+	if path, err := Look("no-such-server", "its-package"); path != "" || err == nil || err.Error() != "no-such-server is not installed (Debian package its-package)" {
+		t.Errorf("%q, %v", path, err)
+	}
+	own, err := os.Executable()
+	if err != nil {
+		require.Skip(t, "the test cannot find its own binary: %v", err)
+	}
+	if path, err := Look(own, "x"); path != own || err != nil {
+		t.Errorf("%q, %v", path, err)
+	}
+}
+
 // TestServerThatEnds wants a process that ends at once told from one that is
 // slow, and what it said.
 func TestServerThatEnds(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +14,18 @@ import (
 )
 
 func TestMain(m *testing.M) { require.NoLeaks(m) }
+
+// quiet keeps what package flag writes of wrong flags out of the test's output.
+func quiet(t *testing.T) {
+	t.Helper()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr := os.Stderr
+	os.Stderr = null
+	t.Cleanup(func() { os.Stderr = stderr; null.Close() })
+}
 
 func TestParse(t *testing.T) {
 	o, err := parse([]string{"--runs", "2", "--outstanding", "1,7", "--api", "submit", "--with", "mine=prog --n={n} {port}"})
@@ -38,14 +51,7 @@ func TestParse(t *testing.T) {
 	if got := floor.args(&tools{dir: "d"}, 53, 4, 9); !slices.Equal(got, []string{(&tools{dir: "d"}).path("floor"), "53", "4", "9", "gso"}) {
 		t.Errorf("%q", got)
 	}
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	stderr := os.Stderr
-	os.Stderr = null // package flag writes there what the errors say
-	defer func() { os.Stderr = stderr }()
+	quiet(t)
 	for _, args := range [][]string{{"x"}, {"--runs", "0"}, {"--queries", "99"}, {"--outstanding", "0"}, {"--outstanding", "1,"}, {"--with", "x"}} {
 		if _, err := parse(args); err == nil {
 			t.Errorf("%q: no error", args)
@@ -79,7 +85,7 @@ func TestResponder(t *testing.T) {
 		outstanding int
 		want        string
 	}{
-		{&tools{}, "gso", 1, "dnsq reflect --listen 127.0.0.1:53"},
+		{&tools{}, "gso", 1, "dnsq reflect --no-tcp --listen 127.0.0.1:53"},
 		{built, "plain", 1, "reflect 53 plain"},
 		{built, "held", 1000, "reflect 53 gso 500"},
 		{built, "held", 100_000, "reflect 53 gso 98976"},
@@ -88,6 +94,18 @@ func TestResponder(t *testing.T) {
 		if got := strings.Join(responder(tt.t, tt.kind, 53, tt.outstanding), " "); got != tt.want {
 			t.Errorf("%s, %d outstanding: %s, want %s", tt.kind, tt.outstanding, got, tt.want)
 		}
+	}
+}
+
+// A program that does not start is named with what it said.
+func TestStartServer(t *testing.T) {
+	tries := 0
+	_, err := startServer(func(port int) []string {
+		tries++
+		return []string{"no-such-program", strconv.Itoa(port)}
+	})
+	if err == nil || !strings.Contains(err.Error(), "no-such-program") || tries != startTries {
+		t.Errorf("%d tries: %v", tries, err)
 	}
 }
 

@@ -13,20 +13,27 @@ import (
 	"time"
 )
 
-// stopGrace is what a responder has from the interrupt to the kill.
-const stopGrace = 5 * time.Second
+const (
+	startTries = 3
+	stopGrace  = 5 * time.Second // from the interrupt to the kill
+)
 
 // responder is the command line of one of a kind: plain, gso, stamps, or held, which holds replies back so that a client that has fewer
 // than so many outstanding comes to a stop.
 func responder(t *tools, kind string, port, outstanding int) []string {
 	switch {
 	case !t.has["reflect"]:
-		return []string{t.path("dnsq"), "reflect", "--listen", "127.0.0.1:" + strconv.Itoa(port)}
+		return dnsqReflect(t, port)
 	case kind == "held":
 		free := max(min(outstanding/2, 1024), 64)
 		return []string{t.path("reflect"), strconv.Itoa(port), "gso", strconv.Itoa(max(outstanding-free, 0))}
 	}
 	return []string{t.path("reflect"), strconv.Itoa(port), kind}
+}
+
+// dnsqReflect is the command line of dnsq's own responder. The port is known to be free over UDP alone.
+func dnsqReflect(t *tools, port int, flags ...string) []string {
+	return append([]string{t.path("dnsq"), "reflect", "--no-tcp", "--listen", "127.0.0.1:" + strconv.Itoa(port)}, flags...)
 }
 
 // server is a responder that runs.
@@ -44,13 +51,23 @@ func startResponder(t *tools, kind string, outstanding int) (*server, error) {
 	return s, nil
 }
 
-// startServer starts a program on a free port and waits for its first line.
-func startServer(command func(port int) []string) (*server, error) {
-	port, err := freePort()
-	if err != nil {
-		return nil, err
+// startServer starts a program on a free port, on another where that is taken meanwhile.
+func startServer(command func(port int) []string) (s *server, err error) {
+	for range startTries {
+		var port int
+		if port, err = freePort(); err != nil {
+			return nil, err
+		}
+		if s, err = startOn(port, command(port)); err == nil {
+			return s, nil
+		}
 	}
-	args := pinned(responderProcessor, command(port))
+	return nil, err
+}
+
+// startOn starts a program that is told to use a port, and waits for its first line.
+func startOn(port int, command []string) (*server, error) {
+	args := pinned(responderProcessor, command)
 	cmd := exec.Command(args[0], args[1:]...)
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
