@@ -17,6 +17,10 @@ import (
 	"github.com/dnsq/dnsq/ioevent"
 )
 
+// aLittle is what each way takes, and each answer: a timer of a bubble that fires at once is run by whoever sets it, and where two do that at a time the race
+// detector of Go 1.26 breaks (runtime.(*timer).unlockAndRun lends both of them the one context).
+const aLittle = time.Microsecond
+
 // inMemory runs f in a bubble with a server on a network in memory. For each query, the n-th that came, answer says how long until its answer, and whether
 // there is one. f completes the plan that it is given and runs it.
 func inMemory(t *testing.T, answer func(n int) (time.Duration, bool), f func(t *testing.T, p load.Plan)) {
@@ -28,6 +32,7 @@ func inMemory(t *testing.T, answer func(n int) (time.Duration, bool), f func(t *
 		}
 		network := backendtest.NewNetwork()
 		defer network.Close()
+		network.SetFaults(backendtest.Faults{Delay: aLittle})
 		server, err := network.ListenPacket(netip.MustParseAddrPort("192.0.2.53:53"))
 		if err != nil {
 			t.Fatal(err)
@@ -52,14 +57,14 @@ func respond(c net.PacketConn, answer func(n int) (time.Duration, bool)) {
 		msg = msg[:size]
 		msg[2] |= 0x80 // QR
 		if after, yes := answer(n); yes {
-			time.AfterFunc(after, func() { c.WriteTo(msg, from) })
+			time.AfterFunc(max(after, aLittle), func() { c.WriteTo(msg, from) })
 		}
 	}
 }
 
 // TestLoss has a server lose a fifth, by lot: as many as it says are lost as timeout, nothing else is lost, and the run is valid.
 func TestLoss(t *testing.T) {
-	for _, p := range []load.Plan{{Outstanding: 100, Count: 20000}, {Rate: load.At(10000), Count: 20000, Threads: 2}} {
+	for _, p := range []load.Plan{{Outstanding: 100, Count: 10000}, {Rate: load.At(10000), Count: 10000, Threads: 2}} {
 		var lost atomic.Uint64
 		lots := rand.New(rand.NewPCG(1, 2))
 		drop := func(int) (time.Duration, bool) {
