@@ -278,6 +278,8 @@ func TestSources(t *testing.T) {
 		answer(w, q)
 	})
 	r := real(t, &Plan{Outstanding: 10, Count: 400, Sources: []netip.Addr{netip.MustParseAddr("127.0.0.1")}}, s.Addr())
+	mu.Lock() // an answer is read before its handler has returned
+	defer mu.Unlock()
 	if r.Completed != 400 || from[netip.MustParseAddr("127.0.0.1")] != 400 {
 		t.Errorf("completed %d, %v", r.Completed, from)
 	}

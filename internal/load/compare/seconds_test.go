@@ -94,7 +94,10 @@ func TestTooFewSeconds(t *testing.T) {
 // Blocks know of the correlation within a run: where each second keeps 0.7 of the last, the interval holds the difference of the levels nearly as often as it says, as
 // it would not if it were of single seconds. Percentiles of so few blocks are a little narrow.
 func TestBlocksCover(t *testing.T) {
-	const rounds = 40
+	rounds := 40
+	if !thorough {
+		rounds = 10
+	}
 	r := random(3)
 	covered := map[float64]int{}
 	for range rounds {
