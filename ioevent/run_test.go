@@ -98,9 +98,10 @@ func TestSleepsOnlyWhenNothingIsLeft(t *testing.T) {
 func TestArmsOnlyForAnEarlierTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, true, ioevent.Config{})
-		var step func()
+		step := func() {}
 		done := make(chan error)
 		go func() { done <- r.Run(func(ioevent.Time) bool { step(); return false }) }()
+		synctest.Wait()
 		a, b := newAlarm(func(ioevent.Time) { r.log("a") }), newAlarm(func(ioevent.Time) { r.log("b") })
 		t0 := r.Now()
 		for _, tt := range []struct {

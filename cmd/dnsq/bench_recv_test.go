@@ -58,7 +58,7 @@ func TestBenchRecvEmptyReceives(t *testing.T) {
 func TestBenchRecvSchema(t *testing.T) {
 	text, r := recv(t, "--runs", "2", "--seconds", "0.1", "-s", dnstest.Process(t, 1).String())
 	for i := range r.Results.Cells {
-		if c := r.Results.Cells[i]; c.recvCell != recvGrid(false)[i] || c.Unavailable == "" && (c.Queries < leastRecvQueries || c.Syscalls <= 0) {
+		if c := r.Results.Cells[i]; c.recvCell != recvGrid(false)[i] || c.Unavailable == "" && (c.Queries < leastRecvQueries || c.Syscalls < 0 || c.Syscalls == 0 && c.Backend != "uring") {
 			t.Errorf("cell %+v", c)
 		}
 	}

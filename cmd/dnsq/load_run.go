@@ -63,6 +63,8 @@ func (f *loadFlags) check(c *cobra.Command) error {
 		f.duration = seconds(2 * time.Second)
 	case f.ab != "" && f.runs < 1:
 		return usagef("--runs %d: write a number above 0", f.runs)
+	case f.ab != "" && f.duration == 0 && f.count == 0:
+		f.duration = seconds(abLength)
 	}
 	return nil
 }
