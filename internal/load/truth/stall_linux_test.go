@@ -58,7 +58,8 @@ func stallOnce(t *testing.T) netip.AddrPort {
 	return c.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// TestRealStall is TestStall in real time. A machine that is busy with other things gets more tries, for the times alone.
+// TestRealStall is TestStall in real time. A machine that is busy with other things may be late by as much as the run says it was, and gets more tries, for
+// the times alone.
 func TestRealStall(t *testing.T) {
 	const tries = 3
 	for try := 1; ; try++ {
@@ -69,7 +70,7 @@ func TestRealStall(t *testing.T) {
 			t.Errorf("sent %d and planned %d, want 25000", r.Sent, r.Planned)
 		}
 		t.Logf("response p50 %v p99 %v max %v us, service p50 %v, pacing p50 %v p99 %v", r.Response.P50, r.Response.P99, r.Response.Max, r.Service.P50, r.Pacing.P50, r.Pacing.P99)
-		if r.Response.P99 > 130e3 && r.Response.P99 < 190e3 && r.Response.P50-r.Service.P50 < 5e3 && r.Completed > r.Sent*98/100 {
+		if r.Response.P99 > 130e3 && r.Response.P99 < 190e3+r.Pacing.P99 && r.Response.P50-r.Service.P50 < 5e3+r.Pacing.P99 && r.Completed > r.Sent*98/100 {
 			return
 		}
 		if try == tries {
