@@ -23,6 +23,7 @@ func stallOnce(t *testing.T) netip.AddrPort {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_ = c.SetReadBuffer(4 << 20) // as much as it may have
 	queue, done := make(chan waiting, 1<<16), make(chan struct{})
 	go func() {
 		defer close(queue)
@@ -64,7 +65,8 @@ func TestRealStall(t *testing.T) {
 	const tries = 3
 	for try := 1; ; try++ {
 		r := run(t, t.Context(), load.Plan{
-			Servers: []load.Server{{Addr: stallOnce(t)}}, Set: ask(t, "www.example.com A"), Rate: load.At(5000), Duration: 5 * time.Second, Lag: 5 * time.Second,
+			Servers: []load.Server{{Addr: stallOnce(t)}}, Set: ask(t, "www.example.com A"), Rate: load.At(5000), Duration: 5 * time.Second,
+			Lag: 5 * time.Second, Timeout: 2 * time.Second,
 		})
 		if r.Sent != 25000 || r.Planned != 25000 {
 			t.Errorf("sent %d and planned %d, want 25000", r.Sent, r.Planned)
