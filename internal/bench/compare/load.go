@@ -47,11 +47,12 @@ func (f *field) compare(table io.Writer, runs int) {
 		rows = append(rows, w.rows(ours, peers)...)
 	}
 	printTable(table, rows, f.o.markdown)
-	fmt.Fprintf(table, "\n%s; medians of %d runs\n", f.facts.text(), runs)
+	fmt.Fprintf(table, "\n%s; medians of %d runs of each\n", f.facts.text(), runs)
 }
 
 // prepare builds and finds the programs and writes what they are given.
 func (f *field) prepare(list []program) (err error) {
+	f.facts.load = loadAverage()
 	if f.t, err = prepare(list, f.logf); err != nil {
 		return err
 	}

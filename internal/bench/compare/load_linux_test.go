@@ -79,7 +79,7 @@ func TestCompareLoadLeavesOut(t *testing.T) {
 		"| work | figure |", "\n|---|",
 		"\n| dnsq reflect against reflect.c plain, client dnsq load | answers a second | ", " | – | – | >= 0.8 x reflect.c plain | not measured |\n",
 		"\n| server that stalls 200ms at 50ms of 0.3 s, 5,000 a second | p99 of response time, ms | ",
-		"clock ", "medians of 1 runs\n",
+		"clock ", ", load average before ", "medians of 1 runs of each\n",
 	} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q:\n%s", want, table.String())

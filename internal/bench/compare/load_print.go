@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -33,6 +34,17 @@ func printTable(w io.Writer, rows [][]string, markdown bool) {
 type facts struct {
 	host    loadresult.Host // as the last run of "dnsq load" saw it
 	dnsperf string          // its version
+	load    string          // average of a minute, before: what others do to the figures
+}
+
+// loadAverage is how many threads wanted a processor in the last minute, "" where the system does not tell: proc_loadavg(5).
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	minute, _, _ := strings.Cut(string(text), " ")
+	return minute
 }
 
 func (f *facts) text() string {
@@ -42,6 +54,9 @@ func (f *facts) text() string {
 	}
 	if f.dnsperf != "" {
 		text = append(text, "dnsperf "+f.dnsperf)
+	}
+	if f.load != "" {
+		text = append(text, "load average before "+f.load)
 	}
 	return strings.Join(text, ", ")
 }
