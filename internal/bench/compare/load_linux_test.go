@@ -26,7 +26,21 @@ func shortLoad(t *testing.T) options {
 	return o
 }
 
-// Every work has all of its figures, of both sides. All that is sent is answered, and the responder counts as many as the clients do.
+// checkRun wants counts that agree. A flood may lose queries where receive buffers are small; what goes over TCP, or in time, may not. A stall
+// is in p99 on any machine.
+func checkRun(t *testing.T, s side, r result) {
+	t.Helper()
+	switch {
+	case r["completed"] == 0:
+		t.Errorf("%s, server %s: nothing was answered: %v", s.label, s.server, r)
+	case s.server == "knot" && r["lost"] != 0, s.server == "stamps" && (r["lost"] != 0 || r["arrived"] != r["completed"]):
+		t.Errorf("%s, server %s: what was sent, has arrived and was answered are not the same: %v", s.label, s.server, r)
+	case s.server == "stalled" && r["p99_ms"] < float64(stallLength.Milliseconds())/2:
+		t.Errorf("%s: there was no stall: %v", s.label, r)
+	}
+}
+
+// Every work has all of its figures, of both sides.
 func TestCompareLoad(t *testing.T) {
 	o := shortLoad(t)
 	if _, err := exec.LookPath("cc"); err != nil {
@@ -46,11 +60,8 @@ func TestCompareLoad(t *testing.T) {
 		if len(ours) != 1 || len(peers) != 1 {
 			t.Fatalf("%s: %d and %d runs\n%s", w.name, len(ours), len(peers), log.String())
 		}
-		for _, r := range append(ours, peers...) {
-			if r["completed"] == 0 || r["lost"] != 0 || w.ours.server == "stamps" && r["arrived"] != r["completed"] {
-				t.Errorf("%s: %v\n%s", w.name, r, log.String())
-			}
-		}
+		checkRun(t, w.ours, ours[0])
+		checkRun(t, w.peer, peers[0])
 		for _, figure := range w.figures {
 			if math.IsNaN(median(ours, figure.key)) || figure.ratio.text != "" && math.IsNaN(median(peers, figure.key)) {
 				t.Errorf("%s: %s was not measured: %v, %v", w.name, figure.what, ours, peers)
