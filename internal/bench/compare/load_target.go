@@ -41,6 +41,7 @@ type figure struct {
 	decimals int
 	target   target
 	ratio    target // to the peer's
+	alone    bool   // a ratio would mean nothing
 }
 
 // heading is the table's first row.
@@ -76,7 +77,11 @@ func (f *figure) row(our, peers float64, label string) []string {
 			verdicts = append(verdicts, t.verdict(t.x))
 		}
 	}
-	return []string{f.what, commas(cell(our, f.decimals)), peer, cell(our/peers, 2), strings.Join(targets, "; "), strings.Join(verdicts, "; ")}
+	ratio := cell(our/peers, 2)
+	if f.alone {
+		ratio = ""
+	}
+	return []string{f.what, commas(cell(our, f.decimals)), peer, ratio, strings.Join(targets, "; "), strings.Join(verdicts, "; ")}
 }
 
 // commas puts one between each three digits before the point.

@@ -186,13 +186,13 @@ func TestRows(t *testing.T) {
 	w := work{name: "w", peer: side{label: "theirs"}, figures: []figure{
 		{what: "CPU", key: "cpu", decimals: 1, target: atMost(3), ratio: atMost(0.4)},
 		{what: "rate", key: "qps", ratio: atLeast(2)},
-		{what: "own", key: "own"},
+		{what: "own", key: "own", alone: true},
 	}}
 	got := w.rows([]result{{"cpu": 2, "qps": 1000, "own": 7}}, []result{{"cpu": 8, "qps": 1_234_567}})
 	want := [][]string{
 		{"w", "CPU", "2.0", "theirs 8.0", "0.25", "<= 3; <= 0.4 x theirs", "met; met"},
 		{"", "rate", "1,000", "theirs 1,234,567", "0.00", ">= 2 x theirs", "missed"},
-		{"", "own", "7", "–", "–", "", ""},
+		{"", "own", "7", "–", "", "", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -63,7 +63,7 @@ func works(o loadOptions) []work {
 
 // fast are those where both do as much as they can.
 func fast(o loadOptions) []work {
-	own := figure{what: "CPU as dnsq counts it, without its start, µs", key: "own_cpu_us", decimals: 2}
+	own := figure{what: "CPU as dnsq counts it, without its start, µs", key: "own_cpu_us", decimals: 2, alone: true}
 	return []work{
 		{"UDP, 1,000 outstanding, responder reflect.c plain", dnsq("plain", most), dnsperf("plain", most), o.seconds, []figure{
 			{what: "CPU a query, µs", key: "cpu_us", decimals: 2, target: atMost(3.4), ratio: atMost(0.4)},
@@ -91,13 +91,13 @@ func fast(o loadOptions) []work {
 func timed(o loadOptions) []work {
 	return []work{
 		{"pacing at 10,000 a second", dnsq("stamps", pacingFlags), dnsperf("stamps", pacingFlags), 2 * o.seconds, []figure{
-			{what: "the slot of 100 ms furthest from 1,000, by %", key: "slot_off", decimals: 2, target: atMost(1)},
-			{what: "bins of 1 ms without a query, %", key: "empty", decimals: 2, target: atMost(1)},
+			{what: "the slot of 100 ms furthest from 1,000, by %", key: "slot_off", decimals: 2, target: atMost(1), alone: true},
+			{what: "bins of 1 ms without a query, %", key: "empty", decimals: 2, target: atMost(1), alone: true},
 		}},
 		{fmt.Sprintf("server that stalls %v at %v of %v s, 5,000 a second", stallLength, o.stall, o.stalled),
 			dnsq("stalled", stallFlags), dnsperf("stalled", stallFlags+verbose), o.stalled, []figure{
-				{what: "p99 of response time, ms", key: "p99_ms", decimals: 1, target: within(150, 10)},
-				{what: "p50 of response time less that of service time, ms", key: "p50_off_ms", decimals: 3, target: within(0, 0.1)},
+				{what: "p99 of response time, ms", key: "p99_ms", decimals: 1, target: within(150, 10), alone: true},
+				{what: "p50 of response time less that of service time, ms", key: "p50_off_ms", decimals: 3, target: within(0, 0.1), alone: true},
 			}},
 	}
 }
