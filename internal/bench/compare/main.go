@@ -1,7 +1,7 @@
 // Compare measures dnsq and what one would use instead of it, doing the same work on the same Linux machine:
 //
 //	go run ./internal/bench/compare [--runs 5] [--outstanding 1,64,1000] [--responder plain,gso] [--api engine,exchange]
-//	go run ./internal/bench/compare --load [--runs 5] [--seconds 1.5] [--markdown]
+//	go run ./internal/bench/compare --load [--runs 5] [--seconds 1.25] [--markdown]
 //
 // A responder that costs little is pinned to processor 1 and each client in its turn to processor 0; the runs of all clients are
 // interleaved, and what is printed are medians, as a table in Markdown. "floor" is the least that a client in C can spend without any
@@ -80,7 +80,7 @@ func parse(args []string) (o options, err error) {
 	o.load = loadOptions{stalled: 5, stall: 2 * time.Second}
 	f.BoolVar(&o.load.chosen, "load", false, "compare load generators instead of clients")
 	f.BoolVar(&o.load.markdown, "markdown", false, "with --load: a table in Markdown")
-	f.Float64Var(&o.load.seconds, "seconds", 1.5, "with --load: length of a run as fast as possible; one at a rate takes twice as long")
+	f.Float64Var(&o.load.seconds, "seconds", 1.25, "with --load: length of a run as fast as possible; one at a rate takes twice as long")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
