@@ -252,3 +252,23 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+// A closed plan whose time is over while its window is full waits for answers and does not turn in vain.
+func TestFullWindowAtTheEnd(t *testing.T) {
+	for _, p := range []*Plan{{Outstanding: 10, Duration: 100 * time.Millisecond}, {Outstanding: 10, Count: 10}} {
+		turns := 0
+		p.Timeout = time.Second
+		r, _ := on(t, p, func(f *fake) {
+			f.script = func(n int, _ time.Duration) outcome { return outcome{after: 500 * time.Millisecond, lost: n > 0} }
+			f.turn = func(time.Duration) (time.Duration, error) {
+				if turns++; turns > 1000 {
+					return 0, errors.New("it turns and turns")
+				}
+				return 0, nil
+			}
+		})
+		if r.Sent != 10 || r.Completed != 1 || r.Lost.Timeout != 9 {
+			t.Errorf("sent %d, completed %d, lost %+v after %d turns", r.Sent, r.Completed, r.Lost, turns)
+		}
+	}
+}

@@ -109,9 +109,13 @@ func (s *shard) feed(now Time) Time {
 // keepWindow has as many outstanding as may be.
 func (s *shard) keepWindow(now Time) Time {
 	warm := now < s.measured
+	if now >= s.end || !warm && s.left == 0 { // also with a full window: nothing is to be waited for but answers
+		s.conclude(planOver, min(now, s.end))
+		return ioevent.Never
+	}
 	for n := 0; s.out < s.window; n++ {
-		if now >= s.end || !warm && s.left == 0 {
-			s.conclude(planOver, min(now, s.end))
+		if !warm && s.left == 0 {
+			s.conclude(planOver, now)
 			return ioevent.Never
 		}
 		if n == s.window {
