@@ -44,7 +44,7 @@ func latencyTable(r *result.Result) [][]string {
 	for _, more := range []struct {
 		name string
 		l    *result.Latency
-	}{{"pacing", &r.Pacing}, {"receive queue", r.Queued}, {"late answers", r.Late}, {"handshake", r.Connections.Handshake}} {
+	}{{"pacing", &r.Pacing}, {"receive queue", r.Queued}, {"late answers", r.Late}} {
 		if more.l != nil && more.l.Count > 0 {
 			columns, names = append(columns, more.l), append(names, more.name)
 		}

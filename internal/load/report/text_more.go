@@ -99,10 +99,6 @@ func (t *text) connections(r *result.Result) {
 	t.row("Connection attempts", "%d (%d successful, %.2f%%)", attempts, c.Made, percent(c.Made, attempts))
 	t.row("Closed by the server", "%d", c.Closed)
 	t.line("")
-	if h := c.Handshake; h != nil && h.Count > 0 {
-		t.row("Average Latency (s)", "%s (min %s, max %s)", seconds(h.Mean), seconds(h.Min), seconds(h.Max))
-		t.line("")
-	}
 }
 
 // parts has who and what the sums are made of, where there is more than one.

@@ -110,7 +110,7 @@ func full(t *testing.T, r *result.Result) string {
 	r.Truncated = 29
 	l := result.Latency{Count: 4, P50: 10, P99: 20, Max: 30, Mean: 12, Min: 5}
 	r.Queued, r.Late = &l, &l
-	r.Connections = result.Connections{Made: 3, Failed: 1, Closed: 2, Handshake: &l}
+	r.Connections = result.Connections{Made: 3, Failed: 1, Closed: 2}
 	return summary(t, r)
 }
 

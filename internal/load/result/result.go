@@ -171,8 +171,6 @@ type Connections struct {
 	Made   uint64 `json:"made"`   // established
 	Failed uint64 `json:"failed"` // could not be
 	Closed uint64 `json:"closed"` // by the server
-	// Handshake is how long the made ones took to be made.
-	Handshake *Latency `json:"handshake_us,omitempty"`
 }
 
 // Target is one server's part.
