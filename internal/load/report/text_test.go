@@ -180,3 +180,19 @@ func TestTextPlain(t *testing.T) {
 		t.Errorf("at %d:\n%q", i, got)
 	}
 }
+
+// Rcodes come in the order of their numbers, as dnsperf has them, and those of no name here by their text; one answer has no deviation.
+func TestTextOrder(t *testing.T) {
+	r := &result.Result{
+		Sent: 5, Completed: 5, Service: result.Latency{Count: 1, Mean: 10, Min: 10, Max: 10},
+		Types: []result.TypeRow{{Type: "A", Sent: 5, Rcodes: map[string]uint64{"RCODE12": 1, "BADVERS": 1, "REFUSED": 1, "NXDOMAIN": 1, "SERVFAIL": 1}}},
+	}
+	got := summary(t, r)
+	want := "  Response codes:       SERVFAIL 1 (20.00%), NXDOMAIN 1 (20.00%), REFUSED 1 (20.00%), BADVERS 1 (20.00%), RCODE12 1 (20.00%)\n"
+	if !strings.Contains(got, want) {
+		t.Errorf("no line %q in\n%s", want, got)
+	}
+	if strings.Contains(got, "StdDev") {
+		t.Errorf("the deviation of one answer:\n%s", got)
+	}
+}
