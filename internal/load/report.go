@@ -43,20 +43,18 @@ func (r *run) result() *result.Result {
 func (r *run) latencies(out *result.Result, total *result.Tick, timeouts *hdrhistogram.Histogram) {
 	out.Response, out.Service, out.Pacing = result.LatencyOf(total.Response), result.LatencyOf(total.Service), result.LatencyOf(total.Pacing)
 	out.Histograms = result.Histograms{Response: encode(total.Response), Service: encode(total.Service), Pacing: encode(total.Pacing)}
+	lost := timeouts.TotalCount() > 0
 	timeouts.Merge(total.Response)
 	out.ResponseTimeout = result.LatencyOf(timeouts)
+	if lost { // else it is the other one
+		out.Histograms.ResponseTimeout = encode(timeouts)
+	}
 }
 
-// encode is h in its text form, "" where it is empty.
+// encode is h in its text form. What was counted within the range of a histogram can be written.
 func encode(h *hdrhistogram.Histogram) string {
-	if h.TotalCount() == 0 {
-		return ""
-	}
-	text, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	text, _ := result.Encode(h)
+	return text
 }
 
 func some(h *hdrhistogram.Histogram) *result.Latency {

@@ -36,6 +36,9 @@ func TestTimeoutsAmongTheTimes(t *testing.T) {
 		if r.Lost.Timeout != 100 || r.Response.Max > 1001 || r.ResponseTimeout.P99 < 999000 || r.ResponseTimeout.Count != 5000 {
 			t.Errorf("lost %+v, response %+v, with timeouts %+v", r.Lost, r.Response, r.ResponseTimeout)
 		}
+		if h, err := result.Decode(r.Histograms.ResponseTimeout); err != nil || h.TotalCount() != 5000 || result.LatencyOf(h) != r.ResponseTimeout {
+			t.Errorf("the histogram with timeouts: %v, %+v", err, result.LatencyOf(h))
+		}
 	}
 }
 
