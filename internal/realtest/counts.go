@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Counts are the queries that a server counted since it started, those of Start among them.
@@ -76,8 +77,31 @@ func (c *Counts) take(name string, n uint64) {
 	}
 }
 
-// Drops is how many datagrams the kernel threw away because the server's receive queue was full: the last column of /proc/net/udp.
-func (s *Server) Drops(tb testing.TB) (n uint64) {
+// Drops is how many datagrams the kernel threw away because the server's receive queue was full: the last column of /proc/net/udp. The kernel writes
+// that file piece by piece, and while others open and close sockets a line may be left out or come twice: two readings have to agree.
+func (s *Server) Drops(tb testing.TB) uint64 {
+	tb.Helper()
+	const tries = 50
+	last := socketDrops{}
+	for range tries {
+		now := s.readDrops(tb)
+		if now.sockets > 0 && now == last {
+			return now.drops
+		}
+		last = now
+		time.Sleep(2 * time.Millisecond)
+	}
+	tb.Fatalf("/proc/net/udp: no two of %d readings agree on the sockets at %v, the last has %d", tries, s.Addr, last.sockets)
+	return 0
+}
+
+// socketDrops is what one reading has of an address.
+type socketDrops struct {
+	sockets int
+	drops   uint64
+}
+
+func (s *Server) readDrops(tb testing.TB) (all socketDrops) {
 	tb.Helper()
 	text, err := os.ReadFile("/proc/net/udp")
 	if err != nil {
@@ -85,7 +109,6 @@ func (s *Server) Drops(tb testing.TB) (n uint64) {
 	}
 	ip := s.Addr.Addr().As4()
 	local := fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(ip[:]), s.Addr.Port())
-	found := false
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
 		if len(f) < 13 || f[1] != local {
@@ -95,10 +118,8 @@ func (s *Server) Drops(tb testing.TB) (n uint64) {
 		if err != nil {
 			tb.Fatalf("/proc/net/udp: %q: %v", line, err)
 		}
-		n, found = n+drops, true
+		all.sockets++
+		all.drops += drops
 	}
-	if !found {
-		tb.Fatalf("/proc/net/udp has no socket at %v", s.Addr)
-	}
-	return n
+	return all
 }
