@@ -98,6 +98,7 @@ var rooms = map[string]room{
 		rooms: []string{"internal/require", "resolver"}, modules: []string{miekg, idna}, platform: []string{"syscall"}, support: true,
 	},
 	"internal/load/truth": {support: true},
+	"internal/golden":     {modules: []string{"github.com/google/go-cmp/cmp"}, support: true},
 	"internal/nettest":    {rooms: []string{"internal/netpair", "internal/require"}, support: true},
 	"internal/require":    {modules: []string{"go.uber.org/goleak"}, support: true},
 	"internal/vectors":    {support: true},

@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,28 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dnsq/dnsq/internal/golden"
 	"github.com/dnsq/dnsq/internal/load/report"
 	"github.com/dnsq/dnsq/internal/load/result"
 )
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
-}
 
 func summary(t *testing.T, r *result.Result) string {
 	t.Helper()
@@ -127,12 +110,12 @@ func TestTextGolden(t *testing.T) {
 	r.Types = []result.TypeRow{{Type: "A", Sent: 60, Rcodes: map[string]uint64{"NOERROR": 50, "NXDOMAIN": 5}}, {Type: "AAAA", Sent: 40, Rcodes: map[string]uint64{"NOERROR": 34, "RCODE12": 1}}}
 	r.Targets = []result.Target{{Server: "192.0.2.1:53", Sent: 50, Completed: 45, Response: l, Service: l}, {Server: "[2001:db8::53]:53", Sent: 50, Completed: 45, Response: l}}
 	r.Shards = []result.ShardRow{{Sent: 70, Completed: 65, Response: l}, {Sent: 30, Completed: 25, Response: timeouts}}
-	golden(t, "text.txt", full(t, r))
+	golden.Compare(t, filepath.Join("testdata", "text.txt"), full(t, r), *update)
 }
 
 // A run in which nothing was sent still has dnsperf's lines, and its verdict.
 func TestTextEmpty(t *testing.T) {
-	golden(t, "empty.txt", summary(t, &result.Result{Verdict: result.Invalid, Reasons: []result.Reason{{Code: result.CodeUnreachable, Text: "no server answered"}}}))
+	golden.Compare(t, filepath.Join("testdata", "empty.txt"), summary(t, &result.Result{Verdict: result.Invalid, Reasons: []result.Reason{{Code: result.CodeUnreachable, Text: "no server answered"}}}), *update)
 }
 
 func TestOpening(t *testing.T) {
