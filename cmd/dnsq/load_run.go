@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,12 +62,19 @@ func (f *loadFlags) check(c *cobra.Command) error {
 		return usagef("--slo is for --find-max; to judge one run write --fail-on")
 	case f.findMax && f.duration == 0:
 		f.duration = seconds(2 * time.Second)
+	case f.ab != "" && f.filed():
+		return usagef("--ab prints a comparison of many runs: leave out the files, which are of one; load compare reads those of --json")
 	case f.ab != "" && f.runs < 1:
 		return usagef("--runs %d: write a number above 0", f.runs)
 	case f.ab != "" && f.duration == 0 && f.count == 0:
 		f.duration = seconds(abLength)
 	}
 	return nil
+}
+
+// filed reports whether a run is to be written to a file or shown to a collector.
+func (f *loadFlags) filed() bool {
+	return cmp.Or(f.json, f.metrics, f.csv, f.hlog, f.html, f.prom, f.profile) != ""
 }
 
 // bounds are those of --fail-on.
