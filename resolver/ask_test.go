@@ -266,7 +266,7 @@ func inBoth(t *testing.T, f func(t *testing.T, w *world)) {
 
 // loopback is the world of one poller and one backend.
 func loopback(p ioevent.Mechanism, b backend.Backend) *world {
-	return &world{config: resolver.Config{Backend: b, Poller: p, Timeout: 300 * time.Millisecond}, slack: 50 * time.Millisecond}
+	return &world{config: resolver.Config{Backend: b, Poller: p, Timeout: 300 * time.Millisecond}, slack: 250 * time.Millisecond}
 }
 
 // isTimeout fails unless err says in every way that time ran out.

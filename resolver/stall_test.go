@@ -10,7 +10,7 @@ import (
 // TestStall: replies that came in time are taken, though the loop was held up for longer than a try may take and gets to them only a few at a time.
 func TestStall(t *testing.T) {
 	for _, flags := range []resolver.Flags{0, resolver.OverTCP} {
-		everywhere(t, withTCP(func(t *testing.T, w *world) {
+		inBoth(t, withTCP(func(t *testing.T, w *world) {
 			const n = 64
 			stalled := false
 			b := newBatch(n, func(int, *resolver.Reply, error) {
