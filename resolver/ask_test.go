@@ -132,11 +132,11 @@ func hasty(f func(*testing.T, *world)) func(*testing.T, *world) {
 	}
 }
 
-// patient lengthens the tries on loopback, for a test in which none is to end: many queries at once take their time on a busy machine.
+// patient lengthens the tries on loopback, for many queries at once: these take their time on a busy machine, and a few find the queue of the server full.
 func patient(f func(*testing.T, *world)) func(*testing.T, *world) {
 	return func(t *testing.T, w *world) {
 		if w.memory == nil {
-			w.config.Timeout = 10 * time.Second
+			w.config.Timeout = time.Second
 		}
 		f(t, w)
 	}
