@@ -5,12 +5,14 @@ import (
 	"time"
 )
 
-// A schedule runs what is due, in order: by time, then as it was added. One timer serves it, so that no goroutine waits.
+// A schedule runs what is due, in order: by time, then as it was added. One timer serves it, so that no goroutine waits. What is due at once is run by a
+// goroutine of its own: a timer of a testing/synctest bubble that fires at once is run by whoever sets it, and where two do that at a time the race detector of
+// Go 1.26 breaks (runtime.(*timer).unlockAndRun lends both of them one context).
 type schedule struct {
 	events  events
 	added   uint64
 	timer   *time.Timer
-	pump    func() // runs on a goroutine of the timer's
+	pump    func() // runs on a goroutine of its own or of the timer's
 	running bool   // a pump is at it and will arm the timer
 	stopped bool
 	calls   []func() // what events want called without the lock
@@ -35,7 +37,11 @@ func (s *schedule) add(at time.Time, run func()) {
 }
 
 func (s *schedule) arm() {
-	d := max(0, time.Until(s.events[0].at))
+	d := time.Until(s.events[0].at)
+	if d <= 0 {
+		go s.pump()
+		return
+	}
 	if s.timer == nil {
 		s.timer = time.AfterFunc(d, s.pump)
 		return
