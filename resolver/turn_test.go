@@ -154,7 +154,8 @@ func TestTurnSpins(t *testing.T) {
 		least, most uint64 // turns
 	}{{-1, 1, 4}, {time.Minute, 20, 1 << 30}} {
 		onPreferred(t, func(t *testing.T, w *world) {
-			if !w.config.Poller.Files {
+			own := w.config.Poller.Latency == ioevent.Spin // it never sleeps, and reads the clock for that
+			if own || !w.config.Poller.Files {
 				tt.least, tt.most = 1, 4
 			}
 			e := w.engine(t, func(c *resolver.Config) { c.Spin = tt.spin })
@@ -164,7 +165,7 @@ func TestTurnSpins(t *testing.T) {
 			if turns := after.Turns - before.Turns; turns < tt.least || turns > tt.most {
 				t.Errorf("spin %v: %d turns, want %d to %d", tt.spin, turns, tt.least, tt.most)
 			}
-			if reads := after.ClockReads - before.ClockReads; reads > after.Turns-before.Turns {
+			if reads := after.ClockReads - before.ClockReads; reads > after.Turns-before.Turns && !own {
 				t.Errorf("spin %v: %d reads of the clock in %d turns", tt.spin, reads, after.Turns-before.Turns)
 			}
 		})
