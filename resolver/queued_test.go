@@ -35,9 +35,9 @@ func timesOf(t *testing.T, e *resolver.Engine, sent <-chan struct{}, leave time.
 	if err := e.Submit(&q); err != nil {
 		t.Fatal(err)
 	}
-	now := ioevent.Now()
-	e.Timeouts(now)
-	for flags != 0 && e.Stats().Received == 0 { // a connection takes turns to be made
+	received := e.Stats().Received
+	e.Timeouts(ioevent.Now())
+	for flags != 0 && e.Stats().Received == received { // a connection takes turns to be made
 		select {
 		case <-sent:
 			drive(t, e, func() bool { return done })

@@ -154,8 +154,8 @@ func TestTurnSpins(t *testing.T) {
 		least, most uint64 // turns
 	}{{-1, 1, 4}, {time.Minute, 20, 1 << 30}} {
 		onPreferred(t, func(t *testing.T, w *world) {
-			own := w.config.Poller.Latency == ioevent.Spin // it never sleeps, and reads the clock for that
-			if own || !w.config.Poller.Files {
+			own := w.config.Poller.Latency == ioevent.Spin || !w.config.Poller.Files // it reads the clock by itself, and Turn does not spin
+			if own {
 				tt.least, tt.most = 1, 4
 			}
 			e := w.engine(t, func(c *resolver.Config) { c.Spin = tt.spin })
