@@ -123,7 +123,7 @@ func TestOnceConnectionClosed(t *testing.T) {
 
 // TestOnceFails: one timeout, one refusal, one attempt.
 func TestOnceFails(t *testing.T) {
-	inBoth(t, hasty(func(t *testing.T, w *world) {
+	inBoth(t, withTCP(hasty(func(t *testing.T, w *world) {
 		silent, other := w.server(t, dnstest.Silent), w.server(t, good)
 		nobody := w.nobody(t)
 		for name, c := range map[string]struct {
@@ -155,7 +155,7 @@ func TestOnceFails(t *testing.T) {
 				t.Errorf("%s: %d messages, and to the other server %+v", name, sent, other.Counts())
 			}
 		}
-	}))
+	})))
 }
 
 // TestOnceDeadline: an earlier deadline is not shared among servers that are never asked.

@@ -12,13 +12,14 @@ import (
 func testStamps(t *testing.T, h *harness) {
 	for _, connected := range []bool{false, true} {
 		from := h.open(t, backend.Config{})
+		back := netip.AddrPortFrom(h.loopback, from.LocalAddr().Port())
 		cfg := backend.Config{Stamps: true, RecvBuffer: 1 << 18}
 		if connected {
-			cfg.Remote = from.LocalAddr()
+			cfg.Remote, cfg.Local = back, h.local()
 		}
 		to := h.open(t, cfg)
 		at := netip.AddrPortFrom(h.loopback, to.LocalAddr().Port())
-		to.sendAll(t, numbered(2, 10, from.LocalAddr())) // from now on it may receive trains
+		to.sendAll(t, numbered(2, 10, back)) // from now on it may receive trains
 		h.untilStamped(t, to, from, at)
 		for _, batch := range [][]backend.Datagram{numbered(1, 10, at), numbered(20, 100, at), numbered(3, 2*slot, at)} {
 			sent, got, read := to.waited(t, from, batch)
